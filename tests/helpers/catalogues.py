@@ -257,6 +257,16 @@ def killed_beyond(size: int) -> Callable[[], None]:
     return begin
 
 
+def prepared(shell: Shell, world: Path, prepare: Callable[[Shell], object]) -> Shell:
+    """Return the shell with a copy of the files and the catalogue in `world`, which the first test prepares."""
+    if any(world.iterdir()):
+        shutil.copytree(world, shell.folder, dirs_exist_ok=True)
+    else:
+        prepare(shell)
+        shutil.copytree(shell.folder, world, dirs_exist_ok=True)
+    return shell
+
+
 def ended(process: "subprocess.Popen[str]") -> Result:
     """Wait up to four minutes for a process to end, and return its result."""
     out, err = process.communicate(timeout=240)

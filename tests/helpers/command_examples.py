@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from collections.abc import Callable, Sequence
 from inspect import signature
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 from ccgrid.app import build
 from ccgrid.catalog.collection.formats import all_formats
 from ccgrid.commands import COMMANDS
-from helpers.catalogues import Shell, row, write_rows
+from helpers.catalogues import Shell, prepared, row, write_rows
 
 EVIL: Final = "Evil\x1b]0;owned\x07\x1b[31m\x9b2J\u202e\u2066\u200b\t\n\x7fName"
 """Characters that set titles and colours, clear the screen, reverse text, are invisible, or break lines."""
@@ -237,12 +236,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def hostile(shell: Shell, world: Path) -> Shell:
     """Copy the files, the catalogue and the collection for one test."""
-    if any(world.iterdir()):
-        shutil.copytree(world, shell.folder, dirs_exist_ok=True)
-    else:
-        make_world(shell)
-        shutil.copytree(shell.folder, world, dirs_exist_ok=True)
-    return shell
+    return prepared(shell, world, make_world)
 
 
 def with_fewer_games(line: str) -> str:

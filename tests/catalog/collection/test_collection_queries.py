@@ -6,18 +6,27 @@ from pathlib import Path
 import pexpect
 import pytest
 from helpers import forked_program as forked
-from helpers.catalogues import Shell, row, rows
+from helpers.catalogues import Shell, prepared, row, rows
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Where the catalogues are kept that the first test of each kind makes."""
+    return {name: tmp_path_factory.mktemp(name) for name in ("many", "kinds")}
 
 
 @pytest.fixture
-def many(shell: Shell) -> Shell:
+def many(shell: Shell, folders: dict[str, Path]) -> Shell:
     """A collection of thirty entries in two boxes, and three of one card."""
+    return prepared(shell, folders["many"], add_many)
+
+
+def add_many(shell: Shell) -> None:
     shell.import_rows([*rows(40), row(41, "Fact or Fiction")])
     file = shell.folder / "own.csv"
     lines = [f"{number},mtg:dsk/{number},{'Attic' if number % 2 else 'Cellar'}" for number in range(1, 31)]
     file.write_text("Copies,Card ID,Box\n" + "".join(f"{line}\n" for line in lines))
     shell.good("collection", "import", file, "--map", "copies=Copies,card=Card ID,box=Box")
-    return shell
 
 
 def found(shell: Shell, *query: str) -> list[str]:
@@ -238,12 +247,15 @@ def test_notes_survive_export_and_import(many: Shell) -> None:
 
 
 @pytest.fixture
-def kinds(shell: Shell) -> Shell:
+def kinds(shell: Shell, folders: dict[str, Path]) -> Shell:
     """Four entries of one card: two printings, foil and not, of two conditions, in two languages."""
+    return prepared(shell, folders["kinds"], add_kinds)
+
+
+def add_kinds(shell: Shell) -> None:
     shell.import_rows([row(1, "Moth"), row(2, "Moth", set="m10", set_name="Magic 2010")])
     for line in ("4 Moth (M10) *F*", "2 Moth (M10) NM", "3 Moth (DSK)", "1 Moth (DSK) - foil - German #home"):
         shell.good("collection", "add", line)
-    return shell
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pexpect
 import pytest
-from helpers.catalogues import Shell, row
+from helpers.catalogues import Shell, prepared, row
 from helpers.processes import ends_with_test
 
 from ccgrid.engine.games import GAMES
@@ -16,13 +16,21 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="completes for s
 ROOT = Path(__file__).resolve().parents[3]
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("owned")
+
+
 @pytest.fixture
-def owned(shell: Shell) -> Shell:
+def owned(shell: Shell, folder: Path) -> Shell:
+    return prepared(shell, folder, add_owned)
+
+
+def add_owned(shell: Shell) -> None:
     shell.import_rows([row(1, set="dsk"), row(2, set="m10", set_name="Magic 2010"), row(3, set="m11")])
     shell.good("card", "add", "--game", "arcadia", "--name", "Griffin", "--top-left", "4", "--set", "ma")
     shell.good("collection", "add", "mtg:dsk/1", "--box", "Attic 2")
     shell.good("collection", "add", "mtg:m10/2", "--box", "Cellar")
-    return shell
 
 
 def offered(shell: Shell, line: str, kind: str = "bash") -> list[str]:

@@ -3,12 +3,14 @@
 import random
 import re
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from helpers.catalogues import Result, Shell
+from helpers.everyday import sampled, slow_except
 from helpers.game_positions import named
 from helpers.made_up import random_battle_deck, random_side_deck
 
@@ -55,9 +57,14 @@ def play_on(game: Terminal, choose: Callable[[str], str]) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("players", ["You,greedy", pytest.param("Ann,Bob", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
-    "game", ["grid", *(pytest.param(game, marks=pytest.mark.slow) for game in GAMES if game != "grid")]
+    ("game", "players"),
+    slow_except(
+        sampled(
+            product(GAMES, ("You,greedy", "Ann,Bob")), ("grid", "Ann,Bob"), *((game, "You,greedy") for game in GAMES)
+        ),
+        ("grid", "You,greedy"),
+    ),
 )
 def test_finished_game_scores_the_same_from_its_record(shell: Shell, sit: Sit, game: str, players: str) -> None:
     rng = random.Random(4)
@@ -81,7 +88,10 @@ def test_finished_game_scores_the_same_from_its_record(shell: Shell, sit: Sit, g
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "players"), [("ninecard", 4), ("tactics", 4), ("matrix", 3), ("grid", 4)])
+@pytest.mark.parametrize(
+    ("game", "players"),
+    sampled([("ninecard", 4), ("tactics", 4), ("matrix", 3), ("grid", 4)], ("ninecard", 4), ("matrix", 3)),
+)
 def test_people_and_computers_play_together(shell: Shell, sit: Sit, game: str, players: int) -> None:
     names = ["Ann", "greedy", "Bob", "random"][:players]
     at = sit(game, "--players", ",".join(names), "--record", "game.jsonl", *GAMES[game])

@@ -98,23 +98,24 @@ def test_cards_visibly_move_unless_motion_is_reduced(browser: Any, tmp_path: Pat
         assert set(marks) == {"dotted"}
 
 
-@pytest.mark.parametrize("size", [(1920, 1080), (3840, 2160)], ids=["1080p", "2160p"])
 @pytest.mark.parametrize("game", GAMES.names)
-def test_board_fills_a_television(browser: Any, tmp_path: Path, game: str, size: tuple[int, int]):
-    screen = {"viewport": {"width": size[0], "height": size[1]}}
-    with server(tmp_path / "tables") as served, guests(browser, served, PHONE, screen) as (ann, watcher):
+def test_board_fills_a_television(browser: Any, tmp_path: Path, game: str):
+    with server(tmp_path / "tables") as served, guests(browser, served, PHONE, {}) as (ann, watcher):
         table = table_at(served, ann, game)
-        watcher.goto(f"{served.address}/table/{table.number}/board")
-        laid_out = watcher.evaluate(LAID_OUT)
-        assert laid_out["across"]
-        assert laid_out["beside"]
-        assert laid_out["height"] >= 0.75
-        assert laid_out["bottom"] <= 1
-        assert laid_out["width"] >= (0.42 if game == "matrix" else 0.55)
-        assert laid_out["letters"] >= 0.0165
-        for invitation in (".qr svg", ".code .letters"):
-            assert watcher.locator(invitation).evaluate("(one) => one.getBoundingClientRect().bottom <= innerHeight")
-        assert watcher.locator("#status").inner_text()
+        for width, height in ((1920, 1080), (3840, 2160)):
+            watcher.set_viewport_size({"width": width, "height": height})
+            watcher.goto(f"{served.address}/table/{table.number}/board")
+            laid_out = watcher.evaluate(LAID_OUT)
+            assert laid_out["across"]
+            assert laid_out["beside"]
+            assert laid_out["height"] >= 0.75
+            assert laid_out["bottom"] <= 1
+            assert laid_out["width"] >= (0.42 if game == "matrix" else 0.55)
+            assert laid_out["letters"] >= 0.0165
+            for invitation in (".qr svg", ".code .letters"):
+                shown = watcher.locator(invitation)
+                assert shown.evaluate("(one) => one.getBoundingClientRect().bottom <= innerHeight")
+            assert watcher.locator("#status").inner_text()
 
 
 @pytest.mark.parametrize("screen", [(740, 360), (1180, 820), (820, 1180)], ids=["phone", "tablet", "upright"])
