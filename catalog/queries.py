@@ -446,6 +446,9 @@ class _QueryParser:
         if re.fullmatch(r":?(?:[<>=]=?|!=|<>)", word):
             start = token.start_pos or 0
             raise self._error("Write a comparison without spaces, as in tl>=7", start, start + len(word))
+        if word.endswith(":") and (field := self._field(word[:-1].casefold(), ":", "")):
+            start = token.start_pos or 0
+            raise self._error(f"{field.name} needs a value: write {field.example}", start, start + len(word))
         return Word(word)
 
     def _pattern(self, token: "Token") -> str:

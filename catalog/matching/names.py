@@ -44,20 +44,8 @@ def fold(name: str) -> str:
     return " ".join(text.split())
 
 
-def rank_containing(query: str, names: Iterable[tuple[str, str]]) -> list[NameHit]:
-    """Return the names that contain a query, or for each of its words one that starts with it, best first.
-
-    `names` are (name, normalised name) pairs. The exact name comes first, then names that start with the query, and
-    names that contain all its words. Among equals, short ones come first.
-    """
-    wanted = fold(query)[:LONGEST_QUERY]
-    words = wanted.split()
-    scored = (NameHit(name, _by_words(wanted, words, folded)) for name, folded in names if words)
-    return _best_first(hit for hit in scored if hit.score)
-
-
 def rank(query: str, names: Iterable[tuple[str, str]]) -> list[NameHit]:
-    """Return the names that match a query, best first: as `rank_containing`, and names with a similar spelling.
+    """Return the names that contain a query, and those with a similar spelling, best first.
 
     They are similar word by word, in any order.
     """

@@ -6,11 +6,11 @@ from typing import Any, Final
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.description import NOTHING_SAID, PrintedDescription
-from ccgrid.catalog.matching.names import LONGEST_QUERY, NameHit, fold, rank, rank_containing
+from ccgrid.catalog.matching.names import NameHit, fold, rank
 from ccgrid.catalog.store.cells import cell_list
 from ccgrid.catalog.store.descriptions import describe
 from ccgrid.catalog.store.file import CatalogueFile
-from ccgrid.catalog.store.names import names_near
+from ccgrid.catalog.store.names import names_containing, names_near
 from ccgrid.catalog.surrogates import replace_surrogates
 from ccgrid.catalog.zones import ZONES
 
@@ -23,6 +23,9 @@ CARD_COLUMNS: Final = (
 )
 
 _BATCH_SIZE: Final = 500  # parameters of a statement
+
+_MOST_NAMES: Final = 1000
+"""The maximum number of names for a query."""
 
 _ENOUGH_NAMES: Final = 20  # names, so that no misspelt ones are searched for
 
@@ -58,18 +61,15 @@ class CardFile(CatalogueFile):
         return frozenset(owned)
 
     def near(self, query: str, enough: int = _ENOUGH_NAMES) -> list[NameHit]:
-        """Return the names that a query may refer to, best first, each with a score of 0 to 100.
+        """Return at most 1,000 names that a query may refer to, best first, each with a score of 0 to 100.
 
         Names with words that start with the words of the query are found through the full-text index. If these are
         fewer than `enough`, misspelt names are found, too: all names are compared, or in a large catalogue those with
         similar words.
         """
-        words = " ".join(f'"{word}"*' for word in fold(query)[:LONGEST_QUERY].split())
-        if not words:
-            return []
-        statement = "SELECT name, folded FROM names WHERE id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ?)"
-        found = rank_containing(query, self.connection.execute(statement, (words,)))
-        if len(found) >= enough or len(fold(query)) == 1:  # no other word is similar to a single letter
+        found = names_containing(self.connection, query, _MOST_NAMES)
+        # No other word is similar to a single letter.
+        if len(found) >= min(enough, _MOST_NAMES) or len(fold(query)) < 2:
             return found
         return rank(query, names_near(self.connection, query))
 

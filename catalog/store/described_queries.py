@@ -1,6 +1,7 @@
 """Conditions of queries on what cards say, as SQL on the table `descriptions` and on the columns of a printing."""
 
 import re
+import sqlite3
 from typing import Final
 
 from ccgrid.catalog.lazy_patterns import lazy_pattern
@@ -43,6 +44,8 @@ _GROUPS: Final = lazy_pattern(r"\((?!\?)[^()\[\]{}\\]*\)|\[[^\[\]\\]+\]|\\[dDwWs
 """Groups in brackets, and classes of characters, in a regular expression."""
 _LITERAL: Final = lazy_pattern(r"\^?[a-hjl-rt-z0-9 ]+", re.IGNORECASE | re.ASCII)
 """An expression of characters that have no other form beyond ASCII."""
+_ONE_LINE: Final = lazy_pattern(r"\^?[a-z0-9 ]+(?:\.\*[a-z0-9 ]+)*", re.IGNORECASE | re.ASCII)
+"""An expression that LIKE can test in a text of one line of ASCII characters."""
 _WITHOUT_SPACES: Final = "⺀"
 """From this character on, scripts write no spaces between words, so that an index of words is of no use."""
 
@@ -135,12 +138,14 @@ def _comparison(test: Comparison) -> Sql:
     )
 
 
-def rarity_condition(test: Comparison) -> Sql:
+def rarity_condition(connection: sqlite3.Connection, test: Comparison) -> Sql:
     """Return the condition on the rarity of a printing; without a negation by `!=`."""
-    inside, values = _rarity_condition(test)
     if test.value == NONE:
         return "c.rarity IS NULL", []
-    return f"c.rarity IN (SELECT rarity FROM ({different_values('rarity')}) WHERE {inside})", values  # noqa: S608  our own names
+    inside, values = _rarity_condition(test)
+    each = f"SELECT rarity FROM ({different_values('rarity')}) WHERE {inside}"  # noqa: S608  our own names
+    found = [rarity for (rarity,) in connection.execute(each, values)]
+    return f"c.rarity IN ({', '.join('?' * len(found))})", found
 
 
 def _rarity_condition(test: Comparison) -> Sql:
@@ -208,7 +213,7 @@ def fits(column: str, pattern: str) -> Sql:
 
     LIKE, which is faster, comes first, and is enough for plain text. In it, any text stands for groups and for all but
     the plain characters of an expression, and any character for a letter with another form beyond ASCII, such as the
-    sign for kelvin.
+    sign for kelvin. Most texts are one line of ASCII characters, in which LIKE tests `.*` too.
     """
     is_exact = all(map(_LITERAL.fullmatch, pattern.split("|")))
     plain = pattern if is_exact else _GROUPS.sub(".", pattern)
@@ -218,12 +223,21 @@ def fits(column: str, pattern: str) -> Sql:
     is_like = " OR ".join([f"{column} LIKE ?"] * len(likes))
     if is_exact:
         return is_like, likes
-    return f"CASE WHEN {is_like} THEN ccgrid_fits(?, {column}) END", [*likes, pattern]
+    fits_one, plainly = f"ccgrid_fits(?, {column})", list[SqlValue]()
+    if all(map(_ONE_LINE.fullmatch, pattern.split("|"))):
+        plainly = [_like(text, any_form="") for text in pattern.split("|")]
+        is_one_line = f"length(CAST({column} AS BLOB)) = length({column}) AND instr({column}, char(10)) = 0"
+        fits_one = f"CASE WHEN {is_one_line} THEN {is_like} ELSE {fits_one} END"
+    return f"CASE WHEN {is_like} THEN {fits_one} END", [*likes, *plainly, pattern]
 
 
-def _like(text: str) -> str:
-    """Return the LIKE pattern that finds at least what an alternative of a regular expression finds."""
-    found = re.sub("[iks]", "_", re.sub(r".[?*]|[.^$+?*]", "%", text.removeprefix("^")), flags=re.IGNORECASE)
+def _like(text: str, any_form: str = "[iks]") -> str:
+    """Return the LIKE pattern that finds at least what an alternative of a regular expression finds.
+
+    Letters of `any_form` have other forms beyond ASCII.
+    """
+    found = re.sub(r".[?*]|[.^$+?*]", "%", text.removeprefix("^"))
+    found = re.sub(any_form, "_", found, flags=re.IGNORECASE) if any_form else found
     return f"{'' if text.startswith('^') else '%'}{found}%"
 
 

@@ -10,6 +10,7 @@ from ccgrid.catalog.matching.names import (
     LONGEST,
     LONGEST_QUERY,
     MOST_EDITS,
+    NameHit,
     fold,
     near_words,
     similar_lengths,
@@ -180,6 +181,30 @@ _VOCABULARY: Final = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.name_words USING f
 _SELECT_MATCHES: Final = (
     "SELECT name, folded FROM names WHERE id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ? LIMIT ?)"
 )
+
+
+def names_containing(connection: sqlite3.Connection, query: str, limit: int) -> list[NameHit]:
+    """Return the best names with a word for each of the query that starts with it, best first.
+
+    They are scored as by `rank`: the exact name, names that start with the query, those with all its words, the rest.
+    SQLite does it, because a short word begins words of tens of thousands of names.
+    """
+    wanted = fold(query)[:LONGEST_QUERY]
+    if not (words := wanted.split()):
+        return []
+    start = "instr(' ' || folded || ' ', ' ' || ?{} || {}) > 0"
+    numbers = range(2, len(words) + 2)
+    whole, begun = (" AND ".join(start.format(number, end) for number in numbers) for end in ("' '", "''"))
+    score = (
+        "CASE WHEN folded = ?1 THEN 100.0 WHEN instr(folded, ?1 || ' ') = 1 THEN 96.0"
+        f" WHEN instr(folded, ?1) = 1 THEN 92.0 WHEN {whole} THEN 90.0 WHEN {begun} THEN 80.0 END"
+    )
+    found = (
+        f"SELECT name, {score} AS score FROM names WHERE id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ?)"  # noqa: S608  our own score
+        " AND score IS NOT NULL ORDER BY score DESC, length(name), name LIMIT ?"
+    )
+    match = " ".join(f'"{word}"*' for word in words)
+    return [NameHit(*row) for row in connection.execute(found, (wanted, *words, match, limit))]
 
 
 def names_near(connection: sqlite3.Connection, query: str) -> Iterable[tuple[str, str]]:

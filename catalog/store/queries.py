@@ -55,12 +55,13 @@ from ccgrid.catalog.store.selection import Selection, Sql
 if TYPE_CHECKING:
     from ccgrid.catalog.lines import WrittenCard
 
-_MOST_NAMES: Final = 1000
-"""The maximum number of names for a misspelt word."""
 _NEAR: Final = 2000
 """The number of cards among which the first ones of an answer are looked for before all that match are counted."""
 _FAR: Final = 20_000
 """The same after that, if this is probably enough. Otherwise all that match are sorted."""
+_IN_ORDER: Final = " INDEXED BY cards_in_order"
+_SORTED_INDEXES: Final = {"name": "cards_in_order", "set": "cards_by_set"}
+"""The indexes with the order of a sort, whose columns are never null."""
 _MARGIN: Final = 4
 """Enough is this many times the cards among which the wanted ones would be, if they were spread evenly."""
 _FEW: Final = 4
@@ -197,7 +198,7 @@ def answer(
     names: list[str] | None = None
     parts: tuple[Part, ...] = query.parts
     if forgiving and fold(query.words):  # of punctuation alone nothing is misspelt
-        names = [hit.name for hit in store.near(query.words, limit or 20)][:_MOST_NAMES]
+        names = [hit.name for hit in store.near(query.words, limit or 20)]
         parts = query.conditions
     more, extra = "", list[SqlValue]()
     if names is not None:
@@ -218,22 +219,35 @@ def answer(
     few = _QuerySql(store.connection, owned=False, few=True)
     tests, found = few.all_of(parts)
 
-    def first(far: int) -> list[tuple[Any, ...]]:
-        """Return the first matches among the first `far` cards in the order. A blob comes after all names."""
+    def among(far: int) -> Sql:
+        """Return the condition on the first `far` cards in the order of names. A blob comes after all names."""
         last = f"SELECT name FROM cards ORDER BY name COLLATE NOCASE LIMIT 1 OFFSET {far}"  # noqa: S608
-        until = f"c.name COLLATE NOCASE <= coalesce(({last}), x'')"
-        return few.rows(f"{until} AND ({tests}){more}", [*found, *extra], by_name, limit, " INDEXED BY cards_in_order")
+        return f"c.name COLLATE NOCASE <= coalesce(({last}), x'') AND ({tests}){more}", [*found, *extra]
 
-    rows = first(_NEAR) if limit and not query.sorts else []
+    rows = few.rows(*among(_NEAR), by_name, limit, _IN_ORDER) if limit and not query.sorts else []
+    keys = few.sort_keys(query.sorts[0], *among(_NEAR)) if limit and query.sorts else []
     is_found = limit is not None and len(rows) == limit
-    total, numbers, newest = compiler.numbers(where, values, are_wanted=bool(parts) and not is_found)
+    are_wanted = bool(parts) and not is_found and len(keys) < _NEAR // _FEW
+    total, numbers, newest = compiler.numbers(where, values, are_wanted=are_wanted)
     if not is_found and limit and not query.sorts and _MARGIN * limit * newest < _FAR * total:
-        rows = first(_FAR)
-    if len(rows) < (total if limit is None else min(limit, total)):
+        rows = few.rows(*among(newest if _FEW * total > newest else _FAR), by_name, limit, _IN_ORDER)
+    least = total if limit is None else min(limit, total)
+    if limit and query.sorts and query.sorts[0].by in _SORTED_INDEXES and _FEW * total > newest:
+        index = f" INDEXED BY {_SORTED_INDEXES[query.sorts[0].by]}"
+        in_order = few.order(query.sorts, by_name).removeprefix("+")
+        rows = few.rows(f"({tests}){more}", [*found, *extra], in_order, limit, index)
+    if len(rows) < least:
         if numbers and total < newest // _FEW:
             where, values = "c.number IN (SELECT value FROM json_each(?))", [numbers]
         # The plus keeps SQLite from reading all cards in the order of an index, which takes longer than sorting.
-        rows = compiler.rows(where, values, compiler.order(query.sorts, f"+{by_name}"), limit)
+        order = compiler.order(query.sorts, f"+{by_name}")
+        place = _MARGIN * least * len(keys) // total
+        if place < len(keys) and keys[place] is not None:
+            # Cards whose key is probably too low need no sorting, and their names no reading.
+            enough = f"{compiler.sort_key(query.sorts[0])} {'>=' if query.sorts[0].falling else '<='} ?"
+            rows = compiler.rows(f"({where}) AND {enough}", [*values, keys[place]], order, limit)
+        if len(rows) < least:
+            rows = compiler.rows(where, values, order, limit)
     return QueryAnswer([card_of(row) for row in rows], total)
 
 
@@ -313,11 +327,21 @@ class _QuerySql:
         return between.join(f"({test})" for test, _ in found), [value for _, values in found for value in values]
 
     def _condition(self, part: Part) -> Sql:
-        if isinstance(part, Not):
-            return negate("!=", *self.all_of([part.part]))
         if isinstance(part, All | Some):
             return self.all_of(part.parts, " AND " if isinstance(part, All) else " OR ")
+        if isinstance(part, Not):
+            return self._negated(part.part)
         return self._word(part) if isinstance(part, Word) else self._test(part)
+
+    def _negated(self, part: Part) -> Sql:
+        """Return the condition that a part does not hold. Indexes find sets and descriptions that do not fit, too."""
+        if isinstance(part, Not):
+            return self.all_of([part.part])
+        if isinstance(part, All | Some) and part.parts:
+            return self.all_of([*map(Not, part.parts)], " OR " if isinstance(part, All) else " AND ")
+        if isinstance(part, Comparison) and part.field.name == "set" and not part.is_pattern:
+            return self._set(part, is_negated=part.operator != "!=")
+        return negate("!=", *self.all_of([part]))
 
     def order(self, sorts: Iterable[Sort], rest: str) -> str:
         """Return the sort terms: the wanted ones, then the rest. Unknown values come last."""
@@ -326,14 +350,25 @@ class _QuerySql:
             for column in self._sort_columns(by):
                 inside = f"(SELECT {column} FROM cards AS c WHERE c.id = holdings.card_id)"  # noqa: S608  our own names
                 sorted_by = inside if self._owned and "c." in column and "holdings." not in column else column
-                wanted.append(f"{sorted_by} {'DESC' if falling else 'ASC'} NULLS LAST")
+                nulls = "" if by in _SORTED_INDEXES else " NULLS LAST"  # their columns are never null
+                wanted.append(f"{sorted_by} {'DESC' if falling else 'ASC'}{nulls}")
         return ", ".join((*wanted, rest))
+
+    def sort_key(self, sort: Sort) -> str:
+        """Return the first sort term of an order."""
+        return self._sort_columns(sort.by)[0]
+
+    def sort_keys(self, sort: Sort, where: str, values: Sequence[SqlValue]) -> list[SqlValue]:
+        """Return the sorted keys of cards that fulfil a condition, for the first term of an order."""
+        order = f"ORDER BY 1 {'DESC' if sort.falling else 'ASC'} NULLS LAST"
+        query = f"SELECT {self.sort_key(sort)} FROM cards AS c{_IN_ORDER} WHERE {where} {order}"  # noqa: S608
+        return [key for (key,) in self._connection.execute(query, values)]
 
     def _sort_columns(self, by: str) -> tuple[str, ...]:
         """Return the columns of an order."""
         of = "holdings" if self._owned else "c"
         if by == "name":
-            return (f"ccgrid_fold({of}.name)",)
+            return ("ccgrid_fold(holdings.name)",) if self._owned else ("+c.name COLLATE NOCASE",)
         if by == "rarity":
             return (RARITY_RANK.format("c.rarity"), "c.rarity")
         if by == "number":
@@ -356,7 +391,8 @@ class _QuerySql:
         values: list[SqlValue] = [containing(folded or word.text)]
         # Nearly all names become their normalised form by lower case, which LIKE ignores; the others are looked up.
         names = f"SELECT name FROM names WHERE folded <> lower(name) AND {found.format('folded')}"  # noqa: S608
-        test, times = (f"{found} OR {{0}} IN ({names})".replace("{}", "{0}"), 2) if folded else (found, 1)
+        is_signed = bool(folded) and self._finds(names, values)
+        test, times = (f"{found} OR {{0}} IN ({names})".replace("{}", "{0}"), 2) if is_signed else (found, 1)
         return self._in_names(
             lambda column: (test.format(column), values * times), (found.format(_owned_name(folded)), values)
         )
@@ -367,12 +403,15 @@ class _QuerySql:
     def _in_names(self, test: Callable[[str], Sql], owned: Sql) -> Sql:
         """Return the condition that a card's name or printed name passes a test, or that of an owned card does."""
         # Few cards have a printed name, and these have an index. An owned card may have left the catalogue.
-        printed = "c.number IN (SELECT number FROM cards WHERE printed_name IS NOT NULL AND ({}))"
-        (name, values), (other, others) = test("c.name"), test("printed_name")
-        either = f"{name} OR {printed.format(other)}"
-        if not self._owned:
-            return either, [*values, *others]
-        return f"{either} OR ({owned[0]})", [*values, *others, *owned[1]]
+        (either, values), (other, others) = test("c.name"), test("printed_name")
+        printed = f"SELECT number FROM cards WHERE printed_name IS NOT NULL AND ({other})"  # noqa: S608  our own tests
+        if self._finds(printed, others):
+            either, values = f"{either} OR c.number IN ({printed})", [*values, *others]
+        return (f"{either} OR ({owned[0]})", [*values, *owned[1]]) if self._owned else (either, values)
+
+    def _finds(self, query: str, values: Sequence[SqlValue]) -> bool:
+        """Return whether a query finds anything. Testing every card against an empty list takes as long as its name."""
+        return bool(self._connection.execute(f"SELECT EXISTS ({query})", values).fetchone()[0])
 
     # --- fields -----------------------------------------------------------------------------------------------------
 
@@ -389,9 +428,9 @@ class _QuerySql:
         if name == "name":
             return negate(test.operator, *self._pattern(str(test.value)))
         if name == "set" and not test.is_pattern:
-            return self._set(test)
+            return self._set(test, is_negated=test.operator == "!=")
         if name == "rarity":
-            return negate("!=" if test.operator == "!=" else "", *rarity_condition(test))
+            return negate("!=" if test.operator == "!=" else "", *rarity_condition(self._connection, test))
         column = self._column(name)
         if test.is_pattern:
             return negate(test.operator, *fits(column, str(test.value)))
@@ -404,7 +443,8 @@ class _QuerySql:
             found = f"EXISTS (SELECT 1 FROM descriptions WHERE id = c.description_id AND ({test}))"  # noqa: S608
         else:
             found = f"c.description_id IN (SELECT id FROM descriptions WHERE {test})"  # noqa: S608  our own tests
-        return f"{found} OR c.description_id IS NULL" if holds_without(part) else found, values
+        is_open = holds_without(part) and self._finds("SELECT 1 FROM cards WHERE description_id IS NULL", [])
+        return f"{found} OR c.description_id IS NULL" if is_open else found, values
 
     def _column(self, name: str) -> str:
         """Return the SQL expression of a field."""
@@ -458,28 +498,28 @@ class _QuerySql:
         owned = f"{_owned_name(folded)} = ?", values
         return negate(test.operator, *self._in_names(lambda column: (found.format(column), values), owned))
 
-    def _set(self, test: Comparison) -> Sql:
+    def _set(self, test: Comparison, *, is_negated: bool) -> Sql:
         """Return the condition for a set: by its code or an older one, or by words of its name if no code matches."""
-        written = str(test.value)
+        written, operator = str(test.value), "!=" if is_negated else "="
         if written in (NONE, ANY):
-            return self._comparison(test, self._column("set"))
+            return self._comparison(test._replace(operator=operator), self._column("set"))
         code = matching.sets.TODAYS.get(written.casefold(), written)
         of = "holdings" if self._owned else "c"
         known = "SELECT 1 FROM {} WHERE set_code = ? COLLATE NOCASE LIMIT 1"
         if any(self._connection.execute(known.format(table), (code,)).fetchone() for table in ("cards", "holdings")):
-            return negate(test.operator, f"{of}.set_code = ? COLLATE NOCASE", [code])
+            return negate(operator, f"{of}.set_code = ? COLLATE NOCASE", [code])
         name = "ccgrid_fold(coalesce(nullif({0}.set_name, ''), {0}.set_code))"
-        if test.operator == ":":
-            return self._in_sets(f"{name} LIKE ? ESCAPE '\\'"), [containing(fold(written) or written)]
-        return negate(test.operator, self._in_sets(f"{name} = ?"), [fold(written)])
+        is_word = test.operator == ":"
+        found = f"{name} LIKE ? ESCAPE '\\'" if is_word else f"{name} = ?"
+        value = containing(fold(written) or written) if is_word else fold(written)
+        return self._in_sets(f"NOT {found}" if is_negated else found), [value]
 
     def _in_sets(self, test: str) -> str:
         """Return the condition that a set passes a test, which is made once for each set of the catalogue."""
         if self._owned:
             return test.format("holdings")
         each = f"({different_values('game', 'set_code', 'set_name')}) AS sets"
-        found = f"(c.game, c.set_code, c.set_name) IN (SELECT * FROM {each} WHERE {test.format('sets')})"  # noqa: S608
-        return found if self._few else f"c.number IN (SELECT c.number FROM cards AS c WHERE {found})"  # noqa: S608
+        return f"(c.game, c.set_code, c.set_name) IN (SELECT * FROM {each} WHERE {test.format('sets')})"  # noqa: S608
 
     def _flag(self, flag: str) -> Sql:
         if flag in _CARD_FLAGS:
@@ -487,8 +527,12 @@ class _QuerySql:
         if flag == "promo":
             of = "holdings" if self._owned else "c"
             in_set = self._in_sets("ccgrid_special_set({0}.game, {0}.set_code, {0}.set_name)")
-            number = f"{of}.collector_number"
-            return f"{in_set} OR CASE WHEN {number} GLOB '*[^0-9]*' THEN ccgrid_marked({number}) END", []
+            number = f"{of}.collector_number"  # nearly always digits, which need no call of Python
+            marked = f"CASE WHEN {number} <> CAST({number} AS INTEGER) THEN ccgrid_marked({number}) END"
+            if self._few or self._owned:
+                return f"{in_set} OR {marked}", []
+            either = (f"SELECT c.number FROM cards AS c WHERE {test}" for test in (in_set, marked))  # noqa: S608
+            return f"c.number IN ({' UNION ALL '.join(either)})", []
         if flag == "owned":
             return "1" if self._owned else "EXISTS (SELECT 1 FROM holdings WHERE card_id = c.id)", []
         return self._copies_condition(_COPY_FLAGS.get(flag, f"json_extract(details, '$.{flag}') = 1"), [])

@@ -160,6 +160,8 @@ def test_sort_order_is_parsed_with_other_parts() -> None:
         ("tl>=", "missing at the end", "tl>=[]"),
         ("is:grded", "the nearest are graded, ", "is:[grded]"),
         ("name:''", "needs a value", "name:['']"),
+        ("dragon set:", "set needs a value: write set:m10", "[set:]"),
+        ("t: elf", "type needs a value", "[t:]"),
         ("(name:'a b", "never closed", "[(]name:'a b"),
         ("sort:scor", "the nearest orders are score, set", "sort:[scor]"),
         ("(sort:name) a", "outside brackets", "([sort]:name) a"),

@@ -11,8 +11,9 @@ from helpers.catalogues import Shell, row, rows
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.matching.names import fold, rank, rank_containing
+from ccgrid.catalog.matching.names import fold, rank
 from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.names import names_containing
 
 NAMES = (
     "Lightning Bolt",
@@ -107,11 +108,15 @@ def test_among_equals_short_names_come_first() -> None:
     assert [one.name for one in rank("dark", pairs)] == ["Dark", "Dark Bee", "Dark Ants"]
 
 
-def test_names_that_contain_a_query_are_ranked_alike_with_and_without_misspelt_ones() -> None:
-    for query in ("ice", "fire", "forest", "jotun g", "li"):
-        containing = [hit.name for hit in rank_containing(query, PAIRS)]
-        assert containing
-        assert containing == [hit.name for hit in rank(query, PAIRS) if hit.name in containing]
+def test_names_that_contain_a_query_are_ranked_alike_with_and_without_misspelt_ones(tmp_path: Path) -> None:
+    with Store(tmp_path / "cards.db", create=True) as store:
+        store.connection.executemany("INSERT INTO names (name, folded) VALUES (?, ?)", PAIRS)
+        store.connection.execute("INSERT INTO names_fts (rowid, folded) SELECT id, folded FROM names")
+        for query in ("ice", "fire", "forest", "jotun g", "li", "fire // ice"):
+            containing = names_containing(store.connection, query, 100)
+            assert containing
+            assert containing == [hit for hit in rank(query, PAIRS) if hit in containing]
+            assert containing[:2] == names_containing(store.connection, query, 2)
 
 
 @pytest.mark.parametrize("query", ["", " ", "//", "...", "qqqqqqqq", "\0", "\x1b[2J"])
