@@ -130,8 +130,8 @@ _CACHE_SIZE: Final = 100_000
 """For how many names the nearest ones stay in memory."""
 _MOST_COMPARED: Final = 1000
 """The size of a set up to which a name is compared with all of its names."""
-_SETS_CACHED: Final = 512
-"""For how many sets all names stay in memory."""
+_SETS_CACHED: Final = 4096
+"""For how many sets all names stay in memory, joined to one text: a file may have rows of any set in any order."""
 
 
 class Near(NamedTuple):
@@ -152,15 +152,16 @@ def nearest_names(folded: str, names: Sequence[str], limit: int = 3) -> list[Nea
     wanted = folded[:LONGEST]
     if not wanted:
         return []
+    words, text = wanted.split(), "\0".join(names)
     by_edits = [Near(position, edits, -unlike) for edits, unlike, position in sorted(_by_edits(wanted, names))]
-    parts = _holding(wanted, names, limit)
+    parts = _holding(wanted, names, limit) if words[-1] in text else []
     if by_edits and parts:
         edited = {near.position: near for near in by_edits}
         parts = [edited.get(near.position, near) for near in parts]
     most = most_misspelt(wanted)
     sure = [near for near in by_edits if (near.edits or 0) <= most]
     found = dict.fromkeys((*sure, *parts, *by_edits))
-    if len(found) < limit and not sure:
+    if len(found) < limit and not sure and any(word in text for word in words):  # most unknown names share none
         seen = {near.position for near in found}
         sharing = (one for one in _sharing_words(wanted, names) if one.position not in seen)
         found |= dict.fromkeys(islice(sharing, limit))
@@ -275,15 +276,20 @@ class NearNames:
         return tuple(spelled for spelled, _ in near[:2]) if near and near[0][1] is not None else ()
 
     def _search(self, folded: str, code: str) -> tuple[tuple[str, int | None], ...]:
-        pairs = self._of_set(code) if code else None
-        if pairs is None:
+        joined = self._of_set(code) if code else None
+        if joined is None:
             pairs = self._lookup.names_like(folded, code, self._games)
-        near = nearest_names(folded, [own for _, own in pairs])
-        return tuple((pairs[one.position][0], one.edits) for one in near)
+            names, spelled = [own for _, own in pairs], [name for name, _ in pairs]
+        else:
+            names, spelled = (text.split("\0") for text in joined)
+        return tuple((spelled[one.position], one.edits) for one in nearest_names(folded, names))
 
-    def _names_of_set(self, code: str) -> Sequence[tuple[str, str]] | None:
+    def _names_of_set(self, code: str) -> tuple[str, str] | None:
+        """Return the normalised names of a set and its names, joined; None if there are too many."""
         pairs = self._lookup.names(code, self._games)
-        return None if pairs is None or len(pairs) > _MOST_COMPARED else pairs
+        if pairs is None or len(pairs) > _MOST_COMPARED or any("\0" in name for name, _ in pairs):
+            return None
+        return "\0".join(own for _, own in pairs), "\0".join(name for name, _ in pairs)
 
 
 def near_words(words: Sequence[str], vocabulary: Iterable[Mapping[str, int]]) -> list[dict[str, int]]:
