@@ -57,7 +57,7 @@ def test_deck_is_made_rated_changed_and_removed(served: RunningServer, tmp_path:
 
 def test_deck_search_shows_progress_and_expected_play(tmp_path: Path):
     with server(tmp_path / "tables") as served:
-        found = made(served.guest(), kind="balanced")
+        found = made(served.guest(), kind="lively")
     assert "It is legal." in found
     assert re.search(r'<p id="note"[^>]*>[^<]+ %', found)
 
