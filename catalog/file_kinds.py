@@ -180,7 +180,7 @@ _TAIL: Final = 64
 PAGE_MARK: Final = '<meta name="generator" content="ccgrid">'
 SVG_MARK: Final = "<title>ccgrid</title>"
 END_MARK: Final = b"%ccgrid\n"
-"""Appended to a PDF or PNG of this program; other readers ignore it."""
+"""Appended to a PDF of this program; other readers ignore it."""
 
 
 def detect_kind(path: Path) -> RecognisedFile:
@@ -251,7 +251,6 @@ BACKUP_ENTRY: Final = "ccgrid-backup.json"
 
 def _binary_kind(head: bytes, tail: bytes) -> FileKind | None:
     """Return the kind of a binary file, or None if it is text."""
-    is_ours = tail.endswith(END_MARK)
     if head.startswith(b"PK\x03\x04"):
         if head[30:].startswith(BACKUP_ENTRY.encode()):  # the name of the first entry
             return FileKind.BACKUP
@@ -265,9 +264,7 @@ def _binary_kind(head: bytes, tail: bytes) -> FileKind | None:
     if is_bitmap or is_webp or head.startswith(_PHONE_PICTURES, 4):
         return FileKind.PICTURE
     kind = next((kind for magic, kind in _MAGIC if head.startswith(magic)), None)
-    if is_ours:
-        return {FileKind.PICTURE: FileKind.OUR_PICTURE, FileKind.PDF: FileKind.OUR_PDF}.get(kind or FileKind.PDF, kind)
-    return kind
+    return FileKind.OUR_PDF if kind is FileKind.PDF and tail.endswith(END_MARK) else kind
 
 
 def _unpacked(head: bytes) -> bytes:

@@ -38,7 +38,6 @@ ONLY = {
     "xlsxwriter": ("catalog/workbooks.py",),
     "duckdb": ("ccgrid/view/export.py",),
     "weasyprint": ("ccgrid/pages/sheet.py",),
-    "resvg_py": ("ccgrid/view/lists.py",),
     "click": (),  # Typer contains its own copy.
     "dask": ("engine/many/cluster.py",),
     "distributed": ("engine/many/cluster.py",),
@@ -159,7 +158,6 @@ INSIDE_FUNCTIONS = {
     ("catalog/store/catalogue.py", "importlib.resources"): "only an unknown game needs it, and it loads tempfile",
     ("catalog/store/schema.py", "importlib.resources"): "only a new catalogue needs it, and it loads tempfile",
     ("catalog/file_kinds.py", "csv"): "only a text that may be a table needs it",
-    ("ccgrid/view/lists.py", "catalog.file_kinds"): "only a picture as PNG needs it",
     ("ccgrid/services/positions.py", "ccgrid.services"): "only a hand named by the user needs a referee",
     ("ccgrid/services/decks.py", "engine.faction_answers"): "only a checked faction needs it, and it loads msgspec",
     ("ccgrid/services/decks.py", "ccgrid.services.faction_answers"): "only --json needs it, and it loads msgspec",
@@ -222,7 +220,6 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/web/serve.py", "filelock"): "only the server needs it",
     ("ccgrid/pages/sheet.py", "weasyprint"): "PDF output is an optional extra",
     ("ccgrid/view/lists.py", "html"): "only charts in files are written as SVG",
-    ("ccgrid/view/lists.py", "resvg_py"): "PNG output is an optional extra",
     ("catalog/layouts/described.py", "hjson"): "reading HJSON is an optional extra",
     (
         "catalog/readers/worksheets.py",

@@ -127,7 +127,7 @@ def stats(
     ] = False,
     by: By = "",
     *,
-    to: Annotated[Output, "Write the charts to this file: .svg or .png."],
+    to: Annotated[Output, "Write the charts to this SVG file."],
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -151,19 +151,13 @@ def stats(
         else:
             found = store.stats(cards)
     if output is not None:
-        _write_picture(output, draw(found))
+        write_atomically(output, draw(found))
+        tell_written(output)
     elif as_json:
         show_json_lines(_marked(store, [found]))
     else:
         with paged():
             print_found(found)
-
-
-def _write_picture(output: Path, picture: str) -> None:
-    """Write an SVG picture, as a PNG if the name of the file says so."""
-    is_png = output.suffix.casefold() == ".png"
-    write_atomically(output, view.lists.png_of(picture) if is_png else picture)
-    tell_written(output)
 
 
 @app.command()

@@ -283,7 +283,6 @@ def _extras() -> dict[str, bool]:
         "browse": find_spec("datasette") is not None,
         "spreadsheet": find_spec("python_calamine") is not None,
         "parquet": find_spec("duckdb") is not None,
-        "png": find_spec("resvg_py") is not None,
         "web": all(map(find_spec, ("starlette", "uvicorn", "jinja2", "segno"))),
     }
 

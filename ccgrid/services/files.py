@@ -74,7 +74,7 @@ _ENDINGS: Final = {
     LAYOUT: (".toml",),
     PAGE: (".html", ".htm"),
     PDF: (".pdf",),
-    PICTURE: (".svg", ".png"),
+    PICTURE: (".svg",),
     CORRECTIONS: (".csv",),
     LOSSES: (".csv",),
     BACKUP: (".zip",),

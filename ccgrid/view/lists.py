@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ccgrid.catalog.card import short_reason
 from ccgrid.catalog.clock import local_minute
-from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.zones import PLACE_NAMES, ZONE_LETTERS, ZONES
 from ccgrid.view.output import OutputColumn, can_draw, show, show_table
@@ -146,7 +144,6 @@ _SHADES: Final = (" ░▒▓█", " .:*#")
 _ROW, _WIDE, _LEFT, _CELL = 20, 400, 260, 40
 """Units of the SVG: height of a row, widest bar, left end of bars, side of a cell."""
 _FONTS: Final = "Arial, Helvetica, DejaVu Sans, Liberation Sans, Noto Sans"
-"""Fonts for PNG in order of preference; the renderer does not substitute others."""
 _INK, _LIGHT, _TEXT = "#2b6cb0", "#bee3f8", "#1a202c"
 
 
@@ -250,21 +247,6 @@ def _svg(width: int, height: int, parts: Sequence[str]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} {style}>\n<title>ccgrid</title>\n'
         f'<rect width="100%" height="100%" fill="white"/>\n{body}\n</svg>\n'
     )
-
-
-def png_of(picture: str) -> bytes:
-    """Return an SVG picture as a PNG at double size; raise CatalogError if the renderer or a font is missing."""
-    try:
-        from resvg_py import svg_to_bytes
-    except ImportError:
-        raise CatalogError(f"PNG needs an extra: {install_command('png')}. Or name a file ending in .svg.") from None
-    empty, written = (_svg(40, 20, [_label(2, 15, word)]) for word in ("", "cards"))
-    if svg_to_bytes(svg_string=empty) == svg_to_bytes(svg_string=written):
-        raise CatalogError(f"PNG needs one of the fonts {_FONTS} (Debian: fonts-dejavu-core). Or write .svg.")
-    from ccgrid.catalog.file_kinds import END_MARK
-
-    drawn: bytes = svg_to_bytes(svg_string=picture, zoom=2)
-    return drawn + END_MARK
 
 
 def _bars(parts: list[str], title: str, bars: Sequence[_Bar], top: int) -> int:

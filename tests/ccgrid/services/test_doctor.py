@@ -43,7 +43,7 @@ def test_sound_installation_has_no_findings_and_all_locations(home: Shell) -> No
     found = home.good("doctor", "--json").json
     assert (found["ok"], found["findings"]) == (True, [])
     assert found["versions"].keys() >= {"ccgrid", "python", "sqlite", "system", "typer", "rich"}
-    assert set(found["extras"]) == {"fast", "scan", "pdf", "browse", "spreadsheet", "parquet", "png", "web"}
+    assert set(found["extras"]) == {"fast", "scan", "pdf", "browse", "spreadsheet", "parquet", "web"}
     assert (found["catalogue"]["whole"], found["catalogue"]["cards"]) == (True, 30)
     listed = {place["what"]: place for place in found["places"]}
     assert listed["catalogue"]["path"] == str(home.database)

@@ -1,17 +1,10 @@
 """Counts of cards as plots, on a terminal and as SVG."""
 
-import re
-import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from helpers.catalogues import Shell, row, write_rows
-
-from ccgrid.catalog.extras import install_command
-from ccgrid.catalog.store.statistics import count_for_plots
-from ccgrid.services.catalogue import cards_asked, open_catalogue
-from ccgrid.view.lists import plots_svg
 
 CARDS = [
     *(row(number, f"Dusk {number}", set="dsk", set_name="Dusk") for number in range(1, 8)),
@@ -66,26 +59,3 @@ def test_unsupported_picture_format_is_rejected_with_advice(home: Shell) -> None
     assert result.status == 2
     assert "Name a file ending in .svg" in result.err
     assert not (home.folder / "stats.jpg").exists()
-
-
-def test_plots_can_be_written_as_png(home: Shell) -> None:
-    svg_to_bytes = pytest.importorskip("resvg_py").svg_to_bytes
-    picture = home.folder / "stats.PNG"
-    if "needs one of the fonts" in home("stats", "-o", picture).err:
-        pytest.skip("no font on this machine")
-    head = picture.read_bytes()[:24]
-    assert (head[:8], int.from_bytes(head[16:20])) == (b"\x89PNG\r\n\x1a\n", 2 * 820)
-    home("stats", "-o", picture).fails("exists already")
-    home.good("stats", "-o", picture, "--force")
-    with open_catalogue(home.database) as store:
-        plotted = count_for_plots(store, cards_asked(store, ""))
-    without_words = re.sub(r"<text.*?</text>", "", plots_svg(plotted))
-    assert svg_to_bytes(svg_string=without_words, zoom=2) != picture.read_bytes().removesuffix(b"%ccgrid\n")
-    picture.write_bytes(head)
-    home("stats", "-o", picture, "--force").fails("is not a picture of ccgrid")
-
-
-def test_png_without_extra_names_the_extra(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "resvg_py", None)
-    home("stats", "-o", home.folder / "stats.png").fails(install_command("png"), ".svg")
-    assert not list(home.folder.glob("*.png"))

@@ -189,7 +189,7 @@ NOT_IN_BROWSER = {
     **dict.fromkeys(("datasette", "uvicorn"), "servers"),
     **dict.fromkeys(("dask", "distributed", "llvmlite", "numba", "numpy"), "speed"),
     **dict.fromkeys(("PIL", "cv2", "onnxruntime", "pillow_heif"), "photographs"),
-    **dict.fromkeys(("duckdb", "hjson", "python_calamine", "resvg_py", "xlsxwriter"), "extras, which messages name"),
+    **dict.fromkeys(("duckdb", "hjson", "python_calamine", "xlsxwriter"), "extras, which messages name"),
     "pytest": "a test in the template of a game",
     "js": "a module of Pyodide itself",
     "pydoc": "terminals",
