@@ -195,9 +195,6 @@ _SELECT_BATCH: Final = f"SELECT number, import_id, {READ} FROM cards WHERE {_IN_
 
 _NUMBERED: Final = _IN_BATCH.replace("id", "number", 1)
 
-_MOST_FAILURES: Final = 10
-"""The number of failed batches in a row after which whole batches are no longer inserted."""
-
 _ID_CHARACTERS: Final = 80  # characters of a row's id in a report
 
 MOST_ROWS: Final = 10_000_000
@@ -339,7 +336,6 @@ class _Writer:
         self.duplicates = 0
         self.versions: dict[str, set[int]] = {}
         self.renamed_rows: list[CardRow] = []
-        self.failed_batches = 0
         self.was_empty = connection.execute("SELECT 1 FROM cards LIMIT 1").fetchone() is None
         self.names: set[str] = set()
         self.descriptions = DescriptionWriter(connection)
@@ -376,9 +372,7 @@ class _Writer:
             self._write_new(fresh)
 
     def _write_new(self, fresh: dict[str, CardRow]) -> None:
-        # In an empty catalogue, insert the batch without comparing it, unless an id is repeated.
-        if not (self.was_empty and self.failed_batches < _MOST_FAILURES and self._insert_all(fresh)):
-            self._compare(fresh)
+        self._compare(fresh)
         self._count(fresh.values())
         self._note_names(fresh.values())
 
@@ -392,21 +386,6 @@ class _Writer:
             return
         versions.add(card)
         self.renamed_rows.append((f"{values[ID]}#{len(versions)}", *values[ID + 1 :]))
-
-    def _insert_all(self, fresh: dict[str, CardRow]) -> bool:
-        """Insert a batch of new cards; return False, with nothing written, if one of the ids exists."""
-        self.connection.execute("SAVEPOINT batch")  # any other error rolls back more than this
-        try:
-            self.connection.executemany(INSERT, fresh.values())
-        except sqlite3.IntegrityError:
-            self.connection.execute("ROLLBACK TO batch")
-            self.connection.execute("RELEASE batch")
-            self.failed_batches += 1
-            return False
-        self.failed_batches = 0
-        self.connection.execute("RELEASE batch")
-        self.summary.added += len(fresh)
-        return True
 
     def _compare(self, fresh: dict[str, CardRow]) -> None:
         """Add and change cards that differ from the table; mark the others as seen."""
