@@ -11,7 +11,7 @@ import stat
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
@@ -53,23 +53,18 @@ def atomic_text_file(path: Path) -> Iterator[TextIO]:
 
 
 @contextmanager
-def atomic_binary_file(path: Path, *, is_folder_own: bool = False) -> Iterator[BinaryIO]:
-    """Open a binary file for atomic writing, as `atomic_text_file` opens a text file.
-
-    If the folder is the program's own, the new content is written beside the file, in a third of the time. A file that
-    a killed program left there is replaced by the next one.
-    """
+def atomic_binary_file(path: Path) -> Iterator[BinaryIO]:
+    """Open a binary file for atomic writing, as `atomic_text_file` opens a text file."""
     if (stream := _stream(path)) is not None:
         with stream:
             yield stream
         return
     check_target(path)
     before = path.stat() if path.exists() else None
-    beside = nullcontext(path.parent) if is_folder_own else temporary_folder_beside(path)
-    with errors_naming(path), beside as folder:
-        part = folder / (f"{path.name}.part" if is_folder_own else "file")
+    with errors_naming(path), temporary_folder_beside(path) as folder:
+        part = folder / "file"
         # Private while it is written; afterwards it gets the mode of the replaced file.
-        flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if is_folder_own else os.O_EXCL) | _FLAGS
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS
         descriptor = os.open(part, flags, _NEW if before is None else _PRIVATE)
         with os.fdopen(descriptor, "wb") as file:
             yield file
@@ -111,6 +106,23 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     else:
         with atomic_text_file(path) as file:
             file.write(content)
+
+
+def write_own_file(path: Path, content: bytes) -> None:
+    """Write a file of a folder that only the program uses atomically, in half the time.
+
+    The new content is written beside the file. A file that a killed program left there is replaced by the next one.
+
+    Raises:
+        OSError: If the file cannot be written. An existing file is unchanged then.
+    """
+    part = path.with_name(f"{path.name}.part")
+    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _FLAGS, _PRIVATE), "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    _retry_while_locked(partial(part.replace, path))
+    _sync_folder(path.parent)
 
 
 def check_target(path: Path) -> None:

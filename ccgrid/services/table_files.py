@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from ccgrid.catalog.files import atomic_binary_file, make_folder
+from ccgrid.catalog.files import make_folder, write_own_file
 from ccgrid.engine.records.record import RESIGNED, Record
 from ccgrid.services.session import Session
 from ccgrid.services.versions import first_version
@@ -105,8 +105,7 @@ class TableFile(ABC):
         }
         try:
             make_folder(self.path.parent, private=True)
-            with atomic_binary_file(self.path, is_folder_own=True) as file:
-                file.write(json.dumps(document, default=str).encode())  # dates as text
+            write_own_file(self.path, json.dumps(document, default=str).encode())  # dates as text
             self.failed = ""
         except OSError as error:
             self.failed = f"The game cannot be saved in {self.path.parent}: {error.strerror or error}."

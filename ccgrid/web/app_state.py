@@ -6,12 +6,14 @@ import hmac
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from http import HTTPStatus
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
+import msgspec
 import segno
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -107,6 +109,7 @@ class AppState:
             trim_blocks=True,
             auto_reload=False,
         )
+        self._pages.policies["json.dumps_function"] = lambda value, **_: msgspec.json.encode(value).decode()
 
     # Called before the server waits for open answers, and again at the end of the application.
     def close(self) -> None:
@@ -197,9 +200,7 @@ class AppState:
 
     def qr(self, request: Request, path: str) -> Markup:
         """Return a QR code of a page's address with the token, as SVG."""
-        code = segno.make(f"{self.address}{request.scope['root']}{path}?token={self.token}", micro=False)
-        drawn = code.svg_inline(scale=4, border=2, omitsize=True, svgclass=None, lineclass=None)
-        return Markup(drawn)  # noqa: S704  made of modules alone
+        return _qr_code(f"{self.address}{request.scope['root']}{path}?token={self.token}")
 
     # --- forms -------------------------------------------------------------------------------------------------
 
@@ -356,6 +357,14 @@ class AppState:
                         raise
                     chosen = ForfeitError(f"Error in {culprit}: {describe_error(error)}")
                 table.play_computer_move(chosen)
+
+
+@lru_cache
+def _qr_code(address: str) -> Markup:
+    """Return a QR code as SVG; making one takes longer than a move."""
+    code = segno.make(address, micro=False)
+    drawn = code.svg_inline(scale=4, border=2, omitsize=True, svgclass=None, lineclass=None)
+    return Markup(drawn)  # noqa: S704  made of modules alone
 
 
 def _choose(player: Player, state: State, dice: Dice) -> tuple[str, Dice]:

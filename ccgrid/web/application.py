@@ -79,8 +79,9 @@ def application(app: AppState) -> Application:
         browsing.close()
 
     browsing, jobs = BrowsePages(app), Jobs(app)
-    # The pages of games come last: whatever is sent to a table is theirs.
     pages = (
+        PlayPages(app),
+        RealPages(app),
         browsing,
         jobs,
         CardPages(app),
@@ -89,10 +90,8 @@ def application(app: AppState) -> Application:
         DeckPages(app, jobs),
         ReplayPages(app, jobs),
         PuzzlePages(app, jobs),
-        RealPages(app),
-        PlayPages(app),
     )
-    # The first matching route answers, so the routes of tables, which match any action, are last.
+    # The first matching route answers: those of tables, which are requested most, are first.
     routes = [Route("/static/{name}", static), *(route for one in pages for route in one.routes())]
     errors = {
         CatalogError: failed,

@@ -12,7 +12,7 @@ import msgspec
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from ccgrid.browsing import threads
@@ -65,6 +65,7 @@ class PlayPages:
     def __init__(self, app: AppState) -> None:
         self._app, self._shelf = app, DeckShelf(app.decks, app.database)
         self._opening = asyncio.Lock()
+        self._pictures: Mapping[str, str] | None = None
         # By table, seat, board and host; the script of a page adds the token of its guest to forms.
         self._drawn: dict[tuple[int, int | None, bool, bool], DrawnPart] = {}
 
@@ -229,6 +230,7 @@ class PlayPages:
 
     async def _table(self, request: Request) -> Response:
         table = self._app.find_table(request, SharedTable)
+        self._pictures = None  # opening a page shows new pictures of cards; a move need not look for them
         return self._app.render(request, "table.html", **self._values(request, table))
 
     def _values(self, request: Request, table: SharedTable) -> dict[str, object]:
@@ -237,7 +239,9 @@ class PlayPages:
         seat = None if is_board else table.seat_of(request.scope["guest"])
         next_seat = self._next_seat(table, seat)
         shown = seat if next_seat is None else None  # nobody's hand while the device is passed on
-        values = table_values(table, shown, self._app.pictures(request), is_board=is_board)
+        if self._pictures is None:
+            self._pictures = self._app.pictures(request)
+        values = table_values(table, shown, self._pictures, is_board=is_board)
         if self._app.in_browser and seat is not None:
             # Seats are not taken and freed on the only device; it is passed from one to the next.
             values |= {"free": [], "taken": []}
@@ -326,7 +330,8 @@ class PlayPages:
         # The next turn may be a computer player's, after a move or after an accepted undo.
         self._app.start_computer_moves(table)
         if "application/json" in request.headers.get("accept", ""):
-            return JSONResponse({"said": said, "part": self._draw(request, table).html})
+            part = msgspec.Raw(self._draw(request, table).event)
+            return Response(msgspec.json.encode({"said": said, "part": part}), media_type="application/json")
         return self._app.redirect_back(request, f"/table/{table.number}", {}, said)
 
     async def _perform(self, request: Request, table: SharedTable, fields: Mapping[str, list[str]]) -> str:
@@ -367,7 +372,7 @@ class PlayPages:
 
 def shows_board(request: Request) -> bool:
     """Return whether a request is about the board that all see, instead of the page of a guest."""
-    return bool(request.url.path.endswith("/board") or request.query_params.get("board") == "1")
+    return bool(request.scope["path"].endswith("/board") or request.query_params.get("board") == "1")
 
 
 def touched_text(request: Request) -> str:

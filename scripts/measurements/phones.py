@@ -8,7 +8,6 @@ import subprocess
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from html import unescape
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -77,7 +76,7 @@ class Phone:
 
     def _place(self, page: str) -> None:
         self.shown = _found(r'data-version="(\d+)"', page)
-        self.moves = [move for move, _ in json.loads(unescape(_found(r'data-ways="([^"]*)"', page) or "[]"))]
+        self.moves = [move for move, _ in json.loads(_found(r"data-ways='([^']*)'", page) or "[]")]
         self.turn = _found(r'name="turn" value="([^"]*)"', page)
 
     async def move(self, table: str, choose: random.Random) -> None:

@@ -28,6 +28,7 @@ from ccgrid.catalog.files import (
     open_growing_file,
     rename,
     write_atomically,
+    write_own_file,
 )
 from ccgrid.catalog.temporary import MARKER, temporary_folder
 
@@ -46,8 +47,7 @@ def test_a_text_and_bytes_are_written_as_they_are(tmp_path: Path) -> None:
 def test_file_in_own_folder_replaces_what_a_killed_program_left(tmp_path: Path):
     (tmp_path / "1.json.part").write_text("half of a longer text", encoding="utf-8")
     for content in (b"old", b"new"):
-        with atomic_binary_file(tmp_path / "1.json", is_folder_own=True) as file:
-            file.write(content)
+        write_own_file(tmp_path / "1.json", content)
     assert {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()} == {"1.json": "new"}
 
 

@@ -114,8 +114,8 @@ async function touch(what) {
   const made = all.find(([, those]) => those.some((way) => way.length === path.length && begins(way, path)));
   if (made) {
     touched = [];
-    const form = table.querySelector(".moves form");
-    await send(form, [["move", made[0]]]);
+    const form = table.querySelector(".choices").closest("form");
+    await send(form, form.action, ["move", made[0]]);
   } else if (all.some(([, those]) => those.some((way) => begins(way, path)))) {
     touched = path;
   } else if (touched.includes(what)) {
@@ -134,15 +134,15 @@ async function touch(what) {
   light();
 }
 
-async function send(form, more) {
+async function send(form, address, [name, value]) {
   const fields = new URLSearchParams(new FormData(form));
-  for (const [name, value] of more) fields.set(name, value);
-  if (form.method === "get") { location.assign(`${form.action}?${fields}`); return; }
+  if (name) fields.set(name, value);
+  if (form.method === "get") { location.assign(`${address}?${fields}`); return; }
   fields.set("csrf", table.dataset.form);  // the part is the same for all players, so it has no token
   table.classList.add("busy");
   try {
     const headers = { Accept: "application/json" };
-    const reply = await fetch(form.action, { method: "POST", body: fields, headers, signal: requests.signal });
+    const reply = await fetch(address, { method: "POST", body: fields, headers, signal: requests.signal });
     const { said, done, part } = await reply.json();
     if (said) say(said);
     if (done) form.reset();
@@ -200,8 +200,8 @@ if (table) {
   });
   table.addEventListener("submit", (event) => {
     event.preventDefault();
-    const button = event.submitter;
-    send(event.target, button && button.name ? [[button.name, button.value]] : []);
+    const { name, value, formAction } = event.submitter;
+    send(event.target, event.submitter.hasAttribute("formaction") ? formAction : event.target.action, [name, value]);
   });
   table.addEventListener("keydown", (event) => {
     if (!STEPS[event.key] || !event.target.matches(".touch")) return;

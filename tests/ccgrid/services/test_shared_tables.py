@@ -82,10 +82,10 @@ def test_full_disk_does_not_end_game(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("ccgrid.services.table_files.atomic_binary_file", full)
+    monkeypatch.setattr("ccgrid.services.table_files.write_own_file", full)
     table.move(mover(table), table.session.state.legal_moves()[0], table.turn)
     assert (len(table.session.moves), "No space left" in table.failed) == (1, True)
-    monkeypatch.setattr("ccgrid.services.table_files.atomic_binary_file", files.atomic_binary_file)
+    monkeypatch.setattr("ccgrid.services.table_files.write_own_file", files.write_own_file)
     table.move(mover(table), table.session.state.legal_moves()[0], table.turn)
     assert table.failed == ""
     assert len(json.loads((tmp_path / "1.json").read_text(encoding="utf-8"))["game"]["moves"]) == 2
