@@ -169,6 +169,9 @@ class PlayPages:
         is_real = last(fields, "cards") == _REAL
         # A computer player takes precedence over a name; a seat with neither is empty.
         seats = [computer or name for name, computer in zip(names, computers, strict=False)]
+        # The form suggests "You" for the first seat. To other people, who see the name too, it would mean themselves.
+        if sum(not computer and bool(name) for name, computer in zip(names, computers, strict=False)) > 1:
+            seats = ["First" if seat == "You" else seat for seat in seats]
         # The form of a refused request sends its names as `asked`: opening the table again confirms them.
         for name in () if is_real else seats:
             if name not in fields.get("asked", ()) and (near := near_policy(name)):

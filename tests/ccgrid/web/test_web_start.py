@@ -130,3 +130,10 @@ def test_name_near_a_computer_player_is_asked_about_once(served: RunningServer) 
     ann.post("/tables", **fields, asked=again)
     (table,) = served.tables
     assert (table.players, table.session.computers) == (("Ann", "hrad"), {})
+
+
+@pytest.mark.parametrize(("computer", "name"), [("", "First"), ("fair", "You")])
+def test_suggested_name_you_is_only_used_against_computer_players(served: RunningServer, computer: str, name: str):
+    served.guest().post("/tables", game="matrix", name=["You", "Bob"], computer=["", computer])
+    (table,) = served.tables
+    assert table.players[0] == name
