@@ -25,7 +25,7 @@ _ROWS_BEFORE_SET: Final = 8
 """The number of rows after which a set is read as a whole."""
 
 _MOST_CARDS: Final = 50_000
-"""The maximum number of cards in memory, of whole sets and of names: about a kilobyte each."""
+"""The maximum number of cards in memory, of whole sets: about a kilobyte each."""
 
 _SETS_CACHED: Final = 2000
 """The maximum number of sets whose oddly written numbers are cached."""
@@ -65,8 +65,7 @@ class StoreLookup:
         self._rows_by_set: Counter[str] = Counter()
         self._in_memory = 0
         self.owned_among, self.cards, self.near = store.owned_among, store.cards, store.near
-        self._names_cache: dict[str, list[Candidate]] = {}
-        self._cards_of_names = 0
+        self._by_name = lru_cache(_CACHE_SIZE)(self._find_by_name)
         self.spelled = lru_cache(_CACHE_SIZE)(self._spelled)
         self._odd_numbers = lru_cache(_SETS_CACHED)(self._find_odd_numbers)
         self._is_large = lru_cache(None)(self._has_many_cards)
@@ -192,21 +191,14 @@ class StoreLookup:
     def by_name(self, name: str, set_code: str | None = None) -> list[Candidate]:
         """Return the printings of an exact name, in a set or in all."""
         if set_code is None:
-            if name not in self._names_cache:
-                self._names_cache[name] = self._by_name(name)
-            return self._names_cache[name]
+            return self._by_name(name)
         if (whole := self._whole_set(set_code)) is not None:
             return whole.named.get(name, [])
         # A common name is in hundreds of sets and a set has hundreds of names: the index of names is faster.
         return [card for card in self.by_name(name) if card.set_code.casefold() == set_code.casefold()]
 
-    def _by_name(self, name: str) -> list[Candidate]:
-        if self._cards_of_names > _MOST_CARDS or len(self._names_cache) > _CACHE_SIZE:
-            self._names_cache.clear()
-            self._cards_of_names = 0
-        cards = self._cards(" WHERE (name = ?1 OR printed_name = ?1)", (replace_surrogates(name),))
-        self._cards_of_names += len(cards)
-        return cards
+    def _find_by_name(self, name: str) -> list[Candidate]:
+        return self._cards(" WHERE (name = ?1 OR printed_name = ?1)", (replace_surrogates(name),))
 
     def _spelled(self, folded: str) -> list[str]:
         rows = self._connection.execute("SELECT name FROM names WHERE folded = ? ORDER BY name", (folded,))
