@@ -204,8 +204,10 @@ class CoreKernel:
         made = prepare(lineup.decks, players, options)
         entry = _CacheEntry(lineup.decks, players, options, made)
         if made is not None:
-            finish = import_module("ccgrid.engine.rows.compiling").arrays if self.is_compiled else _with_slots
-            entry = entry._replace(table=finish(made.table), pool=finish(made.pool))
+            table, pool = made.table, made.pool
+            if self.is_compiled:
+                table, pool = map(import_module("ccgrid.engine.rows.compiling").arrays, (table, pool))
+            entry = entry._replace(table=table, pool=pool)
         self._cache = (entry, *self._cache[: _MAX_CACHE_ENTRIES - 1])
         return entry
 
@@ -214,15 +216,6 @@ class CoreKernel:
 def core_kernel(core: ModuleType, *, is_compiled: bool) -> CoreKernel:
     """Return the kernel of a core. It is cached, and so are the data that it prepares."""
     return CoreKernel(core, is_compiled=is_compiled)
-
-
-def _with_slots(bundle: Any) -> Any:
-    """Return a copy of a named tuple as an object with slots, whose attributes are faster to read."""
-    # A class for this bundle only, with a slot for each field.
-    made = type("Slots", (), {"__slots__": bundle._fields})()
-    for name, value in bundle._asdict().items():
-        setattr(made, name, value)
-    return made
 
 
 def find_kernel(
