@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, assert_never
 
-from markupsafe import Markup, escape
+from markupsafe import escape
 
 from ccgrid.catalog.zones import PLACE_NAMES, ZONES
 from ccgrid.engine.game_view import Touch
@@ -30,6 +30,7 @@ from ccgrid.engine.picture import (
 from ccgrid.pages.card_looks import family_hue, hyphenated, widest_word
 from ccgrid.services.deck_editing import SAME_NAME
 from ccgrid.view.text import visible
+from ccgrid.web.markup import Markup
 
 _HAND: Final = 1
 """Tiles in one column are a hand, which is laid out side by side if there is space."""
