@@ -264,7 +264,7 @@ def _binary_kind(head: bytes, tail: bytes) -> FileKind | None:
     if is_bitmap or is_webp or head.startswith(_PHONE_PICTURES, 4):
         return FileKind.PICTURE
     kind = next((kind for magic, kind in _MAGIC if head.startswith(magic)), None)
-    return FileKind.OUR_PDF if kind is FileKind.PDF and tail.endswith(END_MARK) else kind
+    return FileKind.OUR_PDF if kind in (FileKind.PDF, None) and tail.endswith(END_MARK) else kind
 
 
 def _unpacked(head: bytes) -> bytes:

@@ -31,8 +31,9 @@ def temporary_folder() -> Iterator[Path]:
     """
     from tempfile import gettempdir
 
-    _remove_unused(Path(gettempdir()), PREFIX)
-    with _marked_folder(None, PREFIX) as folder:
+    parent = Path(gettempdir())
+    _remove_unused(parent, PREFIX)
+    with _marked_folder(parent, PREFIX) as folder:
         yield folder
 
 
@@ -51,14 +52,14 @@ def temporary_folder_beside(target: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def _marked_folder(parent: Path | None, prefix: str) -> Iterator[Path]:
+def _marked_folder(parent: Path, prefix: str) -> Iterator[Path]:
     import json
-    from tempfile import mkdtemp
 
     from filelock import lock_descriptor
 
-    home = Path(mkdtemp(prefix=prefix, dir=parent))
+    home = parent / f"{prefix}{os.urandom(8).hex()}"  # named before it exists, so that an interrupt leaves no folder
     try:
+        home.mkdir(mode=0o700)
         with (home / MARKER).open("xb", buffering=0) as marker:
             with suppress(OSError):  # without locks the folder gets no marker, and is never removed as unused
                 lock_descriptor(marker.fileno())
@@ -67,7 +68,11 @@ def _marked_folder(parent: Path | None, prefix: str) -> Iterator[Path]:
             folder.mkdir()
             yield folder
     finally:
-        _remove(home)
+        try:
+            _remove(home)
+        except BaseException:  # interrupted
+            _remove(home)
+            raise
 
 
 def _mark(home: Path) -> dict[str, Any]:
