@@ -10,6 +10,7 @@ pytest.importorskip("cv2", reason="the extra 'scan' is not installed")
 
 import cv2
 import numpy as np
+from helpers.everyday import sampled
 from helpers.made_up_pictures import draw, pixels
 from PIL import Image, ImageDraw
 
@@ -134,7 +135,7 @@ def shared(card: Any, found: Any, picture: Any) -> float:
     return float(both / (cv2.contourArea(one) + cv2.contourArea(card.astype(np.float32)) - both))
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3, 6])
+@pytest.mark.parametrize("seed", sampled([1, 2, 3, 6], 1, 6))
 def test_page_of_pockets_on_table_is_nine_cards(seed: int) -> None:
     picture, cards = photographs.binder(DRAKES, seed, 1400)
     found = find_cards(picture)

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from helpers.everyday import slow_except
+from helpers.everyday import sampled, slow_except
 from helpers.made_up import deck_for
 from helpers.refereed_games import NAMES, at_table, cards_to_show, final_referee, random_game, table_record
 
@@ -23,7 +23,7 @@ from ccgrid.services.tables import reopen
 from ccgrid.view.games import meaning_lines
 
 
-@pytest.mark.parametrize("seeds", [range(1), pytest.param(range(1, 6), marks=pytest.mark.slow)], ids=str)
+@pytest.mark.parametrize("seeds", [range(1), pytest.param(sampled(range(1, 6), 1, 2), marks=pytest.mark.slow)], ids=str)
 @pytest.mark.parametrize("game", GAMES.having("referee"))
 def test_entered_game_has_same_result_and_reads_back(game, seeds):
     for seed in seeds:
