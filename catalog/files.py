@@ -68,9 +68,7 @@ def atomic_binary_file(path: Path) -> Iterator[BinaryIO]:
         descriptor = os.open(part, flags, _NEW if before is None else _PRIVATE)
         with os.fdopen(descriptor, "wb") as file:
             yield file
-            # Flushed before it is renamed: after a crash the old or the new file exists.
-            file.flush()
-            os.fsync(file.fileno())
+            _sync_file(file)
         if before is not None:
             _copy_owner_and_mode(part, before)
         rename(part, path)
@@ -119,10 +117,15 @@ def write_own_file(path: Path, content: bytes) -> None:
     part = path.with_name(f"{path.name}.part")
     with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _FLAGS, _PRIVATE), "wb") as file:
         file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
+        _sync_file(file)
     _retry_while_locked(partial(part.replace, path))
     _sync_folder(path.parent)
+
+
+def _sync_file(file: BinaryIO) -> None:
+    """Write a file to the disk before it is renamed: after a crash the old or the new file exists."""
+    file.flush()
+    os.fsync(file.fileno())
 
 
 def check_target(path: Path) -> None:
@@ -237,8 +240,7 @@ def copy_new(path: Path, target: Path) -> None:
         part = folder / "file"
         with new_file(part) as copy:
             shutil.copyfileobj(source, copy, 1 << 20)
-            copy.flush()
-            os.fsync(copy.fileno())
+            _sync_file(copy)
         _copy_owner_and_mode(part, os.fstat(source.fileno()))
         if os.path.lexists(target):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))

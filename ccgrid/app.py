@@ -21,7 +21,6 @@ from ccgrid.catalog.errors import CatalogError, NoSuchNameError, NotFoundError, 
 from ccgrid.catalog.outcome import OUTCOME
 from ccgrid.commands import COMMANDS, CommandEntry
 from ccgrid.commands.lazy import LazyGroup, build_root
-from ccgrid.engine.games import GAMES
 from ccgrid.view.streams import be_quiet, flush, is_quiet, prepare, write
 from ccgrid.view.text import visible
 
@@ -265,8 +264,11 @@ def _report(error: BaseException, arguments: Sequence[str] = ()) -> int:
     words = _defect(error) if words is None else f"Error: {words}"
     if isinstance(error, (NotFoundError, NoSuchNameError, others[0])):
         words = _with_named_file(words, arguments)
-    if isinstance(error, NoSuchNameError) and error.kind == "game" and error.name in GAMES.names:
-        words += f"\n'{error.name}' is a game to play: name it without --game."
+    if isinstance(error, NoSuchNameError) and error.kind == "game":
+        from ccgrid.engine.games import GAMES
+
+        if error.name in GAMES.names:
+            words += f"\n'{error.name}' is a game to play: name it without --game."
     # The messages of these errors say themselves whether something was changed.
     if OUTCOME.committed or not isinstance(error, _user_facing_errors()):
         words = _with_outcome(words)

@@ -143,6 +143,7 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/app.py", "catalog.store.health"): "only a failed command checks the catalogue",
     ("ccgrid/app.py", "traceback"): "only the report of a defect needs it",
     ("ccgrid/app.py", "catalog.file_kinds"): "only an unknown name may be that of a file",
+    ("ccgrid/app.py", "engine.games"): "only an unknown card game may be a game to play",
     ("ccgrid/services/config.py", "catalog.documents"): "most users have no configuration file",
     ("ccgrid/services/config.py", "platformdirs"): "only systems other than Linux need it, and it is slow",
     ("ccgrid/services/state_folder.py", "platformdirs"): "only the default folder needs it",

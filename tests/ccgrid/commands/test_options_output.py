@@ -1,13 +1,12 @@
 """Existing files are kept, unless --force overwrites a file of the same kind."""
 
 import re
-import shutil
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.catalogues import Shell, rows
+from helpers.catalogues import Shell, prepared, rows
 from helpers.command_examples import command_called, words_of_commands
 from helpers.everyday import one_in
 from helpers.null_device import Device
@@ -75,12 +74,7 @@ def stock(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def stocked(shell: Shell, stock: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     monkeypatch.chdir(shell.folder)
-    if any(stock.iterdir()):
-        shutil.copytree(stock, shell.folder, dirs_exist_ok=True)
-    else:
-        make_stock(shell)
-        shutil.copytree(shell.folder, stock, dirs_exist_ok=True)
-    return shell
+    return prepared(shell, stock, make_stock)
 
 
 def make_stock(shell: Shell) -> None:
