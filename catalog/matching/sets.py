@@ -93,6 +93,9 @@ class SetNames:
                 codes += [self._codes[code] for code in (said, today, plain) if code and code in self._codes]
                 # A client's code may be that of another game's set as well, or of several sets.
                 codes += self._others.get(said, ())
+            # A code of one game may be a name, or a code in other letters, of another: Base.
+            if len(words := {row.set_code, row.set_name} - {""}) == 1:
+                codes += self._by_name.get(fold(*words), [])
             for said in (row.set_name, row.set_code):
                 for text in (fold(said), set_key(said)):
                     if not codes and text:

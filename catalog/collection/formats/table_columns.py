@@ -9,7 +9,7 @@ from typing import Final
 
 from ccgrid.catalog.collection.formats.app import ID_FIELDS, App
 from ccgrid.catalog.collection.formats.apps import app_of
-from ccgrid.catalog.collection.formats.format import SAYS, DetailColumn, is_own
+from ccgrid.catalog.collection.formats.format import SAYS, DetailColumn, is_own, truth_in
 from ccgrid.catalog.copy_terms import NORMAL, REVERSE
 from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.readers.tables import headings_shown
@@ -300,9 +300,7 @@ class _Columns:
     def _is_checked(self, place: int) -> bool:
         """Return whether a column has numbers of copies, or ticks, and nothing else."""
         values = self._values(place)
-        return bool(values) and all(
-            copies_in(text) is not None or vocabulary().truth(fold(text)) is not None for text in values
-        )
+        return bool(values) and all(copies_in(text) is not None or truth_in(text) is not None for text in values)
 
     def _counts_finishes(self, fields: list[str]) -> bool:
         """Return whether the columns that are named for finishes count copies, rather than say yes or no."""

@@ -23,6 +23,7 @@ from ccgrid.catalog.collection.formats.format import (
     is_beside,
     read_details,
     skip_part,
+    truth_in,
 )
 from ccgrid.catalog.collection.formats.table_columns import (
     NO_COLUMN,
@@ -260,7 +261,7 @@ def _facts(
         text = texts[place] if place < len(texts) else ""
         if not text:
             continue
-        truth = vocabulary().truth(fold(text))
+        truth = truth_in(text)
         said = Facts(finish=finish if truth else "") if truth is not None else read("finish", text)
         found.append(said)
         if said.rest:
@@ -348,8 +349,9 @@ def _amounts(
     found: dict[str, int] = {}
     for kind, text in said:
         copies = copies_in(text)
-        if copies is None and (truth := vocabulary().truth(fold(text))) is not None:
-            copies = int(truth)  # a tick in a checklist
+        # A tick in a checklist is a word: a number such as -1 would lose its sign.
+        if copies is None and not any(map(str.isdigit, text)) and (truth := truth_in(text)) is not None:
+            copies = int(truth)
         # An empty cell is no copies, which is no mistake where another column has some.
         if copies is None and text:
             return (), f"{text[:40]!r} is not a number of copies"

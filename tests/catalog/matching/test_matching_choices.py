@@ -92,6 +92,17 @@ def test_set_code_is_preferred_over_other_set_name() -> None:
     assert match([*CARDS], row("Amber Archivist", "Dusk", set_name="Old Dusk"))[0] == "missed"
 
 
+def test_a_word_may_be_a_set_code_of_one_game_and_a_set_name_or_code_of_another() -> None:
+    base = card("Base", "1", "Ice Wall", set_name="Base", game="onr")
+    first = card("base1", "1", "Charizard", set_name="Base", game="pokemon")
+    for code, name in [("", "Base"), ("Base", ""), ("base", "base")]:
+        assert match([base, first], row("Charizard", code, set_name=name))[:2] == ("name", "base1/1")
+        assert match([base, first], row("Ice Wall", code, set_name=name))[:2] == ("name", "Base/1")
+    lower = card("base", "1", "Charizard", set_name="First", game="pokemon")
+    assert match([base, lower], row("Charizard", "BASE"))[:2] == ("name", "base/1")
+    assert match([lower, base], row("Ice Wall", "BASE", set_name="BASE"))[:2] == ("name", "Base/1")
+
+
 def test_two_codes_mean_either_set_the_first_before_the_second() -> None:
     cards = [*CARDS, card("old", "1", "Amber Archivist")]
     assert match(cards, row("Amber Archivist", "dsk", set_name="old"))[:2] == ("name", "dsk/1")
