@@ -1,7 +1,7 @@
 """The structure of data without a layout: the lists of cards, and the field that distinguishes cards."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -12,6 +12,7 @@ from ccgrid.catalog.layouts.printed_fields import SPELLINGS, first_text, fold_he
 from ccgrid.catalog.layouts.printed_fields import value_at as value_at
 from ccgrid.catalog.printing import DataRow
 from ccgrid.catalog.readers.archives import Tree
+from ccgrid.catalog.readers.json_paths import DOCUMENT
 
 _DEEPEST: Final = 4  # keys in a path to a list
 _SHARED_FIELDS: Final = 0.5
@@ -32,7 +33,9 @@ class RowList(NamedTuple):
 
 
 def lists_in(tree: Tree, name: str) -> list[RowList]:
-    """Return the lists of objects in a JSON document, the longest first; similar lists under many keys count as one.
+    """Return the lists of objects in a JSON document; similar lists under many keys count as one.
+
+    The likeliest list of cards comes first: the longest of those whose rows have a name, else the longest.
 
     Return an empty list if the file needs no path (a list itself, JSON Lines or a table) or is not valid.
     """
@@ -49,9 +52,15 @@ def lists_in(tree: Tree, name: str) -> list[RowList]:
     many = dict[tuple[str, ...], list[tuple[str, ...]]](_merge_paths(found))
     # Omit the lists that a path with `*` includes.
     covered = {path for group in many.values() for path in group}
-    counts = [RowList(".".join(path), rows[0]) for path, rows in found.items() if path not in covered]
-    counts += [RowList(".".join(path), sum(found[one][0] for one in group)) for path, group in many.items()]
-    return sorted(counts, key=lambda one: -one.rows)
+    shapes = {path: shape for path, shape in found.items() if path not in covered}
+    for path, group in many.items():
+        shapes[path] = sum(found[one][0] for one in group), frozenset().union(*(found[one][1] for one in group))
+    likeliest = sorted(shapes.items(), key=lambda one: (not _has_name(one[1][1]), -one[1][0]))
+    return [RowList(".".join(path) or DOCUMENT, rows) for path, (rows, _) in likeliest]
+
+
+def _has_name(fields: frozenset[str]) -> bool:
+    return any(fold_heading(field) in SPELLINGS["name"] for field in fields)
 
 
 _ListShape = tuple[int, frozenset[str]]
@@ -66,9 +75,15 @@ def _lists(value: object, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ..
         if isinstance(inner, list) and inner and all(isinstance(entry, dict) for entry in inner):
             yield (*path, key), (len(inner), _fields(inner))
         yield from _lists(inner, (*path, key))
-    # {"1": {…}, "2": {…}}: an object whose entries are all objects is a list with keys.
-    if value and path and all(isinstance(inner, dict) for inner in value.values()):
+    # {"1": {…}, "2": {…}}: an object whose entries are all objects is a list with keys. The document itself is one only
+    # if these are alike: {"data": {…}, "meta": {…}} is none.
+    if value and all(isinstance(inner, dict) for inner in value.values()) and (path or _are_alike(value.values())):
         yield path, (len(value), _fields(value.values()))
+
+
+def _are_alike(rows: Collection[DataRow]) -> bool:
+    every = _fields(rows)
+    return len(rows) >= _FEWEST and all(row and len(row) >= _SHARED_FIELDS * len(every) for row in rows)
 
 
 def _fields(rows: Iterable[DataRow]) -> frozenset[str]:

@@ -11,6 +11,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Final
 
+from ccgrid.catalog.copy_terms import language_code
 from ccgrid.catalog.errors import CatalogError, FileFormatError, UsageError
 from ccgrid.catalog.file_kinds import DATA_FILES, FileKind, check_kind
 from ccgrid.catalog.imports.data_shape import KeyField, files_without_cards, key_field, lists_in, repeated_files
@@ -54,8 +55,9 @@ class DraftField:
     @property
     def kind(self) -> str:
         """The probable kind of the field: `name`, `collector`, `numbers`, `text`, or ""."""
-        # The last key with letters: "stats" of "stats.#".
-        heading = next(filter(None, map(fold_heading, reversed(self.path.split(".")))), "")
+        # The last key with letters that is not English: "stats" of "stats.#", and "name" of "name.en-US".
+        keys = (key for key in reversed(self.path.split(".")) if language_code(key) != "en")
+        heading = next(filter(None, map(fold_heading, keys)), "")
         if heading in SPELLINGS["name"]:
             return "name"
         if heading in SPELLINGS["collector_number"]:
@@ -155,8 +157,7 @@ def _examine_files(tree: Tree, path: Path, rows: str | None) -> Draft:
     names = data_files(tree) or list(tree.names)
     if not names:
         raise FileFormatError("no data file in it.", file=path)
-    # The list `data` is the default and needs no key in a layout.
-    lists = [one for one in lists_in(tree, names[0]) if one.path != "data"] if len(names) == 1 else []
+    lists = lists_in(tree, names[0]) if len(names) == 1 else []
     chosen = rows if rows is not None else _path_of_lists(tree, names)
     layout = Layout("draft", "draft", (), columns=DataColumns(rows=chosen))
 
@@ -193,7 +194,7 @@ def _folder_pattern(name: str, names: Sequence[str], again: Sequence[str]) -> st
 def _path_of_lists(tree: Tree, names: Sequence[str]) -> str:
     """Return the path of the longest list in any of the JSON documents."""
     longest = max((one for name in names for one in lists_in(tree, name)[:1]), key=lambda one: one.rows, default=None)
-    return "" if longest is None or longest.path == "data" else longest.path
+    return "" if longest is None else longest.path
 
 
 def _sample_evenly(rows: Sequence[DataRow]) -> Sequence[DataRow]:

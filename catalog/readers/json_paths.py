@@ -21,6 +21,9 @@ _NUMBER_PART = re.compile(r"[-+.eE0-9]*")
 # From after the opening quotation mark to the closing one, with escapes.
 _STRING_END = re.compile(r'(?:[^"\\]|\\.)*"')
 
+DOCUMENT: Final = "."
+"""The path of the document itself."""
+
 
 def values_at(stream: BinaryIO, name: str, path: str, longest: int = LONGEST_ROW) -> Iterator[tuple[str, str, bytes]]:
     """Yield the values of the list or object at a path such as `data.cards`: position, key and JSON of each.
@@ -38,7 +41,7 @@ def values_at(stream: BinaryIO, name: str, path: str, longest: int = LONGEST_ROW
         yield from _values(text, [])
         return
     found = False
-    for value in _values(text, path.split(".")):
+    for value in _values(text, [] if path == DOCUMENT else path.split(".")):
         found = True
         yield value
     if not found and not text.reached:

@@ -273,7 +273,8 @@ def show_layout(layout: "Layout", trial: "LayoutReport | None", skipped: Mapping
 def draft_in_words(draft: "Draft") -> Iterator[str]:
     """Yield sentences on a drafted layout: the number and place of cards, omitted lists, and the identifying field."""
     if draft.rows or draft.left:
-        yield f"{counted(draft.cards, 'card')}{f' at {draft.rows}' if draft.rows else ''}."
+        place = "" if draft.rows in ("", ".") else f" at {draft.rows}"  # a point is the document itself
+        yield f"{counted(draft.cards, 'card')}{place}."
     if draft.left:
         left = ", ".join(f"{name} ({rows:,})" for name, rows in draft.left[:_MOST_LEFT])
         more = f" and {len(draft.left) - _MOST_LEFT} more" if len(draft.left) > _MOST_LEFT else ""

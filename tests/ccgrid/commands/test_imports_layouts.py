@@ -334,8 +334,24 @@ def test_the_lists_under_many_keys_are_one_list_of_cards(shell: Shell) -> None:
     assert imported_all(shell, document(shell.folder, deep))["read"] == 60
 
 
+def test_cards_by_key_in_the_document_itself_are_found(shell: Shell) -> None:
+    parts = {"1": {"text": "a"}, "2": {"text": "b"}}  # more rows than there are cards, but without names
+    cards = {
+        str(n): {"name": {"pl": f"Krab {n}", "en-US": f"Crab {n}"}, "pinch": n % 11, "parts": parts} for n in range(20)
+    }
+    path = document(shell.folder, cards)
+    result = shell.good("layout", "new", path, "--at", "pinch=top")
+    assert ('rows = "."' in result.out, 'name = "name.en-US"' in result.out) == (True, True)
+    assert result.err.startswith("20 cards.\n")
+    assert imported_all(shell, path)["read"] == 20
+    assert shell.card("Crab 3")["zones"] == {"top": 3}
+    # Objects that have nothing in common are no cards.
+    apart = document(shell.folder, {"data": {"9": crab(9, no=9), "8": crab(8, no=8)}, "meta": {"version": "1"}})
+    assert 'rows = "."' not in shell.good("layout", "new", apart, "--at", "pinch=top").out
+
+
 def test_user_may_choose_another_list(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = document(shell.folder, {"few": [crab(1)], "many": [{"a": "b"}] * 9})
+    path = document(shell.folder, {"few": [crab(1)], "many": [{"name": "b"}] * 9})
     with_option = shell.good("layout", "new", path, "--rows", "few", "--at", "pinch=top")
     assert (with_option.err, 'rows = "few"' in with_option.out) == (
         "1 card at few.\nLeft out, with their rows: many (9).\n",
