@@ -1,7 +1,7 @@
 """The structure of data without a layout: the lists of cards, and the field that distinguishes cards."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -101,15 +101,17 @@ def _merge_paths(
             groups[(*path[:place], "*", *path[place + 1 :])].append(path)
     # Paths with the most lists come first.
     for path, group in sorted(groups.items(), key=lambda pair: -len(pair[1])):
-        if len(group) >= _FEWEST and path != ("*",):
+        if len(group) >= _FEWEST:
             largest = max(group, key=lambda one: found[one][0])
+            # Side by side in the document may be cards and sets, which have some fields in common.
+            least = max if path == ("*",) else min
             # Compare with the longest list, whose fields are the most complete.
-            if all(_share_fields(found[one][1], found[largest][1]) for one in group):
+            if all(_share_fields(found[one][1], found[largest][1], least) for one in group):
                 yield path, group
 
 
-def _share_fields(one: frozenset[str], other: frozenset[str]) -> bool:
-    return len(one & other) >= _SHARED_FIELDS * min(len(one), len(other))
+def _share_fields(one: frozenset[str], other: frozenset[str], least: Callable[[int, int], int]) -> bool:
+    return len(one & other) >= _SHARED_FIELDS * least(len(one), len(other))
 
 
 def files_without_cards(samples: Mapping[str, Sequence[DataRow]]) -> list[str]:

@@ -330,6 +330,10 @@ def test_the_lists_under_many_keys_are_one_list_of_cards(shell: Shell) -> None:
     assert 'rows = "cards.*"' in result.out
     assert result.err == "126 cards at cards.*.\nLeft out, with their rows: sets (2).\n"
     assert imported_all(shell, path)["read"] == 126
+    bare = {key: [crab(n, no=n, set=key) for n in range(20)] for key in ("Basic", "Classic")}
+    assert imported_all(shell, document(shell.folder, bare))["read"] == 40
+    beside = {"cards": bare["Basic"], "sets": [{"name": "Basic", "date": 1, "id": 2}, {"name": "Classic", "date": 2}]}
+    assert 'rows = "cards"' in shell.good("layout", "new", document(shell.folder, beside), "--at", "pinch=top").out
     deep = {"sets": {key: {"code": key, "cards": [crab(n, no=n, set=key) for n in range(20)]} for key in "ABC"}}
     assert imported_all(shell, document(shell.folder, deep))["read"] == 60
 
@@ -351,7 +355,7 @@ def test_cards_by_key_in_the_document_itself_are_found(shell: Shell) -> None:
 
 
 def test_user_may_choose_another_list(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = document(shell.folder, {"few": [crab(1)], "many": [{"name": "b"}] * 9})
+    path = document(shell.folder, {"few": [crab(1)], "many": [{"name": "b", "a": 1, "b": 2}] * 9})
     with_option = shell.good("layout", "new", path, "--rows", "few", "--at", "pinch=top")
     assert (with_option.err, 'rows = "few"' in with_option.out) == (
         "1 card at few.\nLeft out, with their rows: many (9).\n",
