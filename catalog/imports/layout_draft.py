@@ -25,6 +25,7 @@ from ccgrid.catalog.printing import DataRow, UnreadRow
 from ccgrid.catalog.readers.archives import Tree, open_tree
 from ccgrid.catalog.readers.tables import headings_shown
 from ccgrid.catalog.sources import cockatrice, lackey, octgn
+from ccgrid.catalog.words import heading_key, vocabulary
 from ccgrid.catalog.zones import FACE
 
 Reading = tuple[str, str]
@@ -38,6 +39,9 @@ _DEEPEST_OWN_FIELD: Final = 2  # keys in the path of a game's own field; deeper 
 _HEX_COLOUR: Final = re.compile(r"#[0-9a-fA-F]{3,8}")  # of a page, not of a card
 _SHORT: Final = 16  # most mean characters of a field with numbers
 _LONG: Final = 30  # least mean characters of a text
+
+_COLUMNS: Final = {"name": "name", "number": "collector_number", "set": "set_code", "language": "lang"}
+"""The columns of cards, by the fields of collections."""
 
 _EVERY_PLUGIN: Final = frozenset({"name", "set", "imagefile", "type", "rarity", "text"})
 
@@ -53,16 +57,24 @@ class DraftField:
     examples: list[str] = dataclasses.field(default_factory=list)
 
     @property
+    def column(self) -> str:
+        """The column that the field probably is, such as `collector_number`, or "" if it is the game's own."""
+        # The last key with letters that is not English: "stats" of "stats.#", and "name" of "name.en-US".
+        keys = (key for key in reversed(self.path.split(".")) if language_code(key) != "en" and fold_heading(key))
+        key = next(keys, "")
+        word, words = heading_key(key), vocabulary()  # Nº is no
+        for name, headings in SPELLINGS.items():
+            if fold_heading(key) in headings or word in headings:
+                return name
+        # In English the words for collections are too many: a code may be a number, or not.
+        return "" if words.in_english("headings", word) else _COLUMNS.get(words.find("headings", word), "")
+
+    @property
     def kind(self) -> str:
         """The probable kind of the field: `name`, `collector`, `numbers`, `text`, or ""."""
-        # The last key with letters that is not English: "stats" of "stats.#", and "name" of "name.en-US".
-        keys = (key for key in reversed(self.path.split(".")) if language_code(key) != "en")
-        heading = next(filter(None, map(fold_heading, keys)), "")
-        if heading in SPELLINGS["name"]:
-            return "name"
-        if heading in SPELLINGS["collector_number"]:
-            return "collector"
-        if not self.filled or any(heading in SPELLINGS[name] for name in ("set_code", "set_name", "released", "lang")):
+        if (column := self.column) in ("name", "collector_number"):
+            return "name" if column == "name" else "collector"
+        if not self.filled or column in ("set_code", "set_name", "released", "lang"):
             return ""
         mean = self.length / self.filled
         if mean <= _SHORT and self.numbers * 2 >= self.filled:
@@ -334,10 +346,12 @@ def _columns(draft: Draft) -> Iterable[str]:
         columns["files"] = [f"!{pattern}" for pattern in draft.again]
     if draft.rows:
         columns["rows"] = draft.rows
-    for name in ("name", "collector_number"):
-        kind = "name" if name == "name" else "collector"
-        found = [field.path for field in draft.fields if field.kind == kind]
-        if found and "." in found[0]:
+    for name in SPELLINGS:
+        found = [field.path for field in draft.fields if field.column == name]
+        # An import finds the usual headings by itself. A set below another key may be one of many.
+        if name not in ("name", "collector_number"):
+            found = [path for path in found if "." not in path]
+        if found and not any(fold_heading(path) in SPELLINGS[name] for path in found):
             columns[name] = found[0]
     if draft.telling:
         columns["collector_number" if draft.telling.is_number else "id"] = _distinguishing_column(draft)

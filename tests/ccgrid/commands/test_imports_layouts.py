@@ -354,6 +354,15 @@ def test_cards_by_key_in_the_document_itself_are_found(shell: Shell) -> None:
     assert 'rows = "."' not in shell.good("layout", "new", apart, "--at", "pinch=top").out
 
 
+def test_headings_in_other_languages_are_columns_of_a_draft(shell: Shell) -> None:
+    data, own = shell.folder / "cartas.csv", shell.folder / "cartas.toml"
+    data.write_text("Nome;Custo;Coleção;Nº\nGuerreiro;2;Base;1/100\nMago;3;Base;2/100\n", encoding="utf-8")
+    draft = shell.good("layout", "new", data, "--game", "cartas", "--at", "Custo=tl", "-o", own).out
+    shell.good("import", "file", data, "--layout", own)
+    card = shell.card("Mago")
+    assert (card["set_code"], card["collector_number"], card["zones"]) == ("Base", "2/100", {"top-left": 3}), draft
+
+
 def test_user_may_choose_another_list(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     path = document(shell.folder, {"few": [crab(1)], "many": [{"name": "b", "a": 1, "b": 2}] * 9})
     with_option = shell.good("layout", "new", path, "--rows", "few", "--at", "pinch=top")
