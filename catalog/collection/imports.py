@@ -389,13 +389,16 @@ class _Import:
         if not report.rows:
             raise FileFormatError(f"it has no rows, read as {report.title} ({report.written}).", file=name)
         if not report.matched and not report.settled:
-            first = report.entries[0]
+            first = min(report.entries, key=lambda entry: (entry.outcome == "skipped", entry.line))
             # Rows of a table have line numbers of their own; other programs' decks are often one line.
             what = f" {first.raw[:_LONGEST_SHOWN]!r}:" if not is_table(report.format) else ""
-            hint = "Choose one with --game." if report.of_games else self._import_hint()
+            if first.outcome == "skipped":
+                hint = ""
+            else:
+                hint = "Choose one with --game." if report.of_games else self._import_hint()
             raise FileFormatError(
                 f"none of its {counted(report.rows, 'row')}, read as {report.title}, matches a card; nothing "
-                f"changed.\nLine {first.line}:{what} {first.reason}. {hint}",
+                f"changed.\nLine {first.line}:{what} {first.reason}. {hint}".rstrip(),
                 file=name,
             )
         if report.format in LISTS and not self.order.partial and 2 * report.likely < report.namable:

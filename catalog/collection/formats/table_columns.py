@@ -16,9 +16,9 @@ from ccgrid.catalog.readers.tables import headings_shown
 from ccgrid.catalog.words import FIELDS, NORMAL_COPIES, WANTED, fold, heading_key, vocabulary
 
 # A number of copies as tables write it: `3`, `x3`, `3x`, `3 ×`, `3 pcs`; spreadsheets make `3.0` or `3,00` of it. Not
-# `1.5`.
+# `1.5`, and not `1,000`, which may be one or a thousand.
 _COPIES: Final = re.compile(
-    r"[xX×]?\s*(\d{1,7})(?:[.,]0+)?\s*(?:[xX×]|(?:pcs?|ea|copies|copy|cards?|st|stk|stück|szt|ks|kpl|шт)\.?|[枚张張個장])?",
+    r"[xX×]?\s*(\d{1,7})(?:[.,]0{1,2})?\s*(?:[xX×]|(?:pcs?|ea|copies|copy|cards?|st|stk|stück|szt|ks|kpl|шт)\.?|[枚张張個장])?",
     re.IGNORECASE,
 )
 _MOST_OF_A_ROW: Final = 999
@@ -339,6 +339,8 @@ class _Columns:
             self.flags.append((place, _FLAGS[field_name]))
         elif field_name == "held":
             self._take_held(place, heading)
+        elif field_name == WANTED and self._says_yes_or_no(place):
+            self.places[WANTED] = place
         elif field_name in (WANTED, "weaker"):
             self.unused.append(heading)
         else:
@@ -375,6 +377,11 @@ class _Columns:
             if field_name not in {*self.places, *self.own_fields} and self._are_all(place, table):
                 return field_name
         return ""
+
+    def _says_yes_or_no(self, place: int) -> bool:
+        """Return whether a column has words for yes and no; 1 and 0 may be numbers of copies."""
+        values = self._values(place)
+        return bool(values) and all(truth_in(text) is not None and not text.isdecimal() for text in values)
 
     def _take_held(self, place: int, heading: str) -> None:
         """Take a column such as `Owned`: a number of copies or a yes; otherwise it is the user's own."""

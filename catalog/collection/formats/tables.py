@@ -47,7 +47,7 @@ from ccgrid.catalog.printing import UnreadRow
 from ccgrid.catalog.readers.streams import Warn, open_data
 from ccgrid.catalog.readers.tables import Cells, TextTable
 from ccgrid.catalog.readers.text_lines import survey, warn_about_survey
-from ccgrid.catalog.words import fold, heading_key, vocabulary
+from ccgrid.catalog.words import WANTED, fold, heading_key, vocabulary
 
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _ID_FIELDS: Final = frozenset(ID_FIELDS)
@@ -200,6 +200,9 @@ def _rows(cells: Cells, columns: TableColumns, delimiter: str, unknown: _Unknown
         return
     if "held" in columns.places and (why := _not_held(cell.get("held", ""))):
         yield SkippedRow(line, raw, why)
+        return
+    if truth_in(cell.get(WANTED, "")):
+        yield SkippedRow(line, raw, NOT_OWNED)
         return
     notes: list[str] = []
     facts = _facts(line, cell, texts, columns, unknown, notes)

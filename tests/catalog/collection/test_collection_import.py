@@ -65,7 +65,10 @@ def test_a_dry_run_predicts_exactly_and_changes_nothing(owned: Shell) -> None:
 
 def test_import_without_known_rows_fails_and_changes_nothing(owned: Shell) -> None:
     path = moxfield(owned, "Count,Name,Edition\n1,Quxyzzy,zzz\n")
-    owned("collection", "import", path).fails("none of its 1 row", "no set 'zzz'")
+    owned("collection", "import", path).fails("none of its 1 row", "no set 'zzz'", "Is its game imported?")
+    empty = owned("collection", "import", moxfield(owned, "Count,Name,Edition\n0,Quxyzzy,dsk\n"))
+    empty.fails("none of its 1 row", "Line 2: it has no copies.")
+    assert "imported?" not in empty.err
     owned("collection", "import", moxfield(owned, "Count,Name,Edition\n")).fails("no rows")
     owned("collection", "import", owned.folder / "none.csv").fails("none.csv")
     owned("collection", "import", owned.folder).fails("folder")

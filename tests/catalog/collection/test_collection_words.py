@@ -71,6 +71,7 @@ def test_shown_row_quotes_cells_with_separator(tmp_path: Path) -> None:
         ("×3", (("normal", 3),), ""),
         ("3.0", (("normal", 3),), ""),
         ("3,00", (("normal", 3),), ""),
+        ("1,000", (), "'1,000' is not a number of copies"),  # one or a thousand
         ("1000000", (("normal", 1_000_000),), ""),
         ("1000001", (), "over 1,000,000 copies"),
         ("99999999", (), "'99999999' is not a number of copies"),
