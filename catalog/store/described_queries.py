@@ -44,7 +44,7 @@ _GROUPS: Final = lazy_pattern(r"\((?!\?)[^()\[\]{}\\]*\)|\[[^\[\]\\]+\]|\\[dDwWs
 """Groups in brackets, and classes of characters, in a regular expression."""
 _LITERAL: Final = lazy_pattern(r"\^?[a-hjl-rt-z0-9 ]+", re.IGNORECASE | re.ASCII)
 """An expression of characters that have no other form beyond ASCII."""
-_ONE_LINE: Final = lazy_pattern(r"\^?[a-z0-9 ]+(?:\.\*[a-z0-9 ]+)*", re.IGNORECASE | re.ASCII)
+_ONE_LINE: Final = lazy_pattern(r"\^?[a-z0-9 ]+(?:\.\*[a-z0-9 ]+)*\$?", re.IGNORECASE | re.ASCII)
 """An expression that LIKE can test in a text of one line of ASCII characters."""
 _WITHOUT_SPACES: Final = "⺀"
 """From this character on, scripts write no spaces between words, so that an index of words is of no use."""
@@ -69,7 +69,7 @@ def is_on_description(part: Part) -> bool:
         return is_on_description(part.part)
     if isinstance(part, All | Some):
         return bool(part.parts) and all(map(is_on_description, part.parts))
-    if isinstance(part, Word) or part.other is not None:
+    if isinstance(part, Word) or (part.other is not None and not is_described(part.other.name)):
         return False
     return part.value in DESCRIBED_FLAGS if part.field.name == "is" else is_described(part.field.name)
 
@@ -101,12 +101,15 @@ def description_condition(part: Part) -> Sql:
 
 def negate(operator: str, test: str, values: list[SqlValue]) -> Sql:
     """Return the condition, or its negation if the operator is `!=`."""
-    return (f"NOT coalesce(({test}), 0)" if operator == "!=" else test), values
+    return (f"({test}) IS NOT TRUE" if operator == "!=" else test), values
 
 
 def _comparison(test: Comparison) -> Sql:
     """Return the condition on descriptions for a comparison of one of their fields; without a negation by `!=`."""
     name, value, column = test.field.name, test.value, _COLUMNS.get(test.field.name, "")
+    if test.other is not None:
+        sign = test.operator if test.operator in ("<", "<=", ">", ">=") else "="
+        return f"{described_column(name)} {sign} {described_column(test.other.name)}", []
     if test.field.kind == "own":
         return _own_condition(test)
     if test.is_pattern:
@@ -179,7 +182,7 @@ def _own_condition(test: Comparison) -> Sql:
     if test.operator == ":":
         is_number = str(value).isdecimal()  # 1 is not a part of 10
         return (f"{text} = ?", [str(value)]) if is_number else (f"{text} LIKE ? ESCAPE '\\'", [containing(str(value))])
-    return f"{described_column(test.field.name)} {test.operator} ?", [value]
+    return f"CAST({text} AS REAL) {test.operator} ? AND {text} GLOB '[0-9]*'", [value]
 
 
 def _cost(operator: str, text: str) -> Sql:
@@ -236,9 +239,10 @@ def _like(text: str, any_form: str = "[iks]") -> str:
 
     Letters of `any_form` have other forms beyond ASCII.
     """
-    found = re.sub(r".[?*]|[.^$+?*]", "%", text.removeprefix("^"))
-    found = re.sub(any_form, "_", found, flags=re.IGNORECASE) if any_form else found
-    return f"{'' if text.startswith('^') else '%'}{found}%"
+    is_exact = not any_form
+    found = re.sub(r".[?*]|[.^$+?*]", "%", text.removeprefix("^").removesuffix("$" if is_exact else ""))
+    found = found if is_exact else re.sub(any_form, "_", found, flags=re.IGNORECASE)
+    return f"{'' if text.startswith('^') else '%'}{found}{'' if is_exact and text.endswith('$') else '%'}"
 
 
 def containing(text: str) -> str:

@@ -14,7 +14,7 @@ class Selection(NamedTuple):
 
     test: str
     values: list[SqlValue]
-    order: str = "c.id"
+    order: Sql = ("c.id", [])
 
 
 ALL_CARDS: Final = Selection("1", [])

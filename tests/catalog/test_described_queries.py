@@ -87,6 +87,20 @@ def store() -> Iterator[Store]:
         "mv>top",
         "o:/d.aw/",
         "game:ants",
+        "-t:unit or mv=top",
+        "sort:name -t:unit",
+        "sort:-name sort:mv",
+        "sort:mv",
+        "sort:-mv -r:rare",
+        "sort:type t:any",
+        "sort:-type sort:-top",
+        "sort:-rarity sort:mv",
+        "sort:top",
+        "sort:-date",
+        "sort:set mv>=1",
+        "sort:-number",
+        "sort:-own",
+        "sort:price",
     ],
 )
 def test_first_of_many_cards_are_those_of_the_whole_answer(
@@ -95,11 +109,18 @@ def test_first_of_many_cards_are_those_of_the_whole_answer(
     (query,) = query_readings(store, text)
     whole = answer(store, query)
     assert whole.total == len(whole.cards) > 0
-    for far in (0, 20_000):
-        monkeypatch.setattr(queries, "_FAR", far)
+    for few, early in ((1000, 4), (0, 0), (0, 1)):
+        monkeypatch.setattr(queries, "_FEW", few)
+        monkeypatch.setattr(queries, "_EARLY", early)
         for limit in (1, 3, 20):
             first = answer(store, query, ["ants"], limit=limit)
             assert (first.cards, first.total) == (whole.cards[:limit], whole.total)
+
+
+def test_cards_without_a_place_are_sorted_by_their_ids(store: Store) -> None:
+    for sort, is_reversed in (("sort:place", False), ("sort:-place", True)):
+        ids = [card.id for card in answer(store, parse(sort), limit=20).cards]
+        assert ids == sorted(ids, reverse=is_reversed) != []
 
 
 @pytest.mark.parametrize("columns", [("game",), ("rarity",), ("game", "set_code", "set_name")])
@@ -130,6 +151,11 @@ def test_different_values_are_found_without_reading_every_card(store: Store, col
         ("ı", "ı"),
         ("^a b", "A Bar"),
         ("^bar", "a Bar"),
+        ("ba.*r$", "a Bar"),
+        ("ba$", "a Bar"),
+        ("ar$", "a Bar\n"),
+        ("^a$|r$", "a Bar"),
+        ("$", "a Bar"),
         ("^bar|a", "a Bar"),
         ("x|^b", "a Bar"),
         ("bar", "a BAR"),
