@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-import msgspec
-
 from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.colour_queries import has_colours
@@ -414,7 +412,7 @@ class _QuerySql:
         """Return the rank of a card's description in an order by one of their fields: four bytes of a parameter."""
         column = described_column(by)
         said = f"SELECT json_group_array(id), json_group_array({column}) FROM descriptions"  # noqa: S608  our own names
-        numbers, values = map(msgspec.json.decode, self._connection.execute(said).fetchone())
+        numbers, values = map(json.loads, self._connection.execute(said).fetchone())
         ranks = {value: rank for rank, value in enumerate(sorted({*values} - {None}), 1)}
         ranks[None] = 0 if falling else len(ranks) + 1
         keys = array("I", [ranks[None]]) * (max(numbers, default=0) + 1)
@@ -487,7 +485,7 @@ class _QuerySql:
         test, values = description_condition(part)
         query = f"SELECT json_group_array(id) FROM descriptions WHERE {test}"  # noqa: S608  our own tests
         (listed,) = self._connection.execute(query, values).fetchone()
-        numbers = msgspec.json.decode(listed)
+        numbers = json.loads(listed)
         if len(numbers) <= _FEW and not holds_without(part):
             return "c.description_id IN (SELECT value FROM json_each(?))", [listed]
         marks = bytearray(max(numbers, default=0) + 1)
