@@ -142,8 +142,6 @@ _ALIASES: Final = {
     },
 }
 _FIELDS: Final = {field.name: field for field in FIELDS}
-FIELD_NAMES: Final = frozenset((*_FIELDS, "copies"))
-"""The names of fields that every game has; any other is a game's own."""
 _NUMERIC: Final = frozenset({"number", "zone", "own"})
 _SHARED: Final = {"t": ("top", "type"), "r": ("right", "rarity")}
 """Letters of zones that also stand for a text, as with Scryfall. With a number they are the zone."""
@@ -330,6 +328,13 @@ def _is_date(text: str) -> bool:
     return True
 
 
+def _either(found: Comparison, own: Comparison) -> Part:
+    """Return the condition for a field that a game has, too. A card has a value if one of the two has one."""
+    if found.value in (NONE, ANY) and (found.value == NONE) is (found.operator != "!="):
+        return All((found, own))
+    return Some((found, All((own._replace(operator=":", value=ANY, is_pattern=False), own))))
+
+
 def _field(typed: str) -> Field | None:
     return _FIELDS.get(_ALIASES.get(typed.casefold(), ""))
 
@@ -478,7 +483,10 @@ class _QueryParser:
         if field is None:
             raise self._error(self._no_such_field(str(name)), start, end)
         found = self._comparison(field, operator, value)
-        return Not(found) if name.casefold() == "not" else found
+        if name.casefold() == "not":
+            return Not(found)
+        own = None if field.kind == "own" else self._own_field(name.casefold())
+        return _either(found, self._comparison(own, operator, value)) if own else found
 
     def _field(self, name: str, operator: str, value: str) -> Field | None:
         """Return the field that a name means in front of a value, or None for an unknown name."""

@@ -5,7 +5,7 @@ import sqlite3
 from typing import Final
 
 from ccgrid.catalog.lazy_patterns import lazy_pattern
-from ccgrid.catalog.queries import ANY, DESCRIBED_FLAGS, FIELD_NAMES, NONE, All, Comparison, Not, Part, Some, Word
+from ccgrid.catalog.queries import ANY, DESCRIBED_FLAGS, NONE, All, Comparison, Field, Not, Part, Some, Word
 from ccgrid.catalog.store.cells import SqlValue
 from ccgrid.catalog.store.different_values import different_values
 from ccgrid.catalog.store.selection import Sql
@@ -50,16 +50,16 @@ _WITHOUT_SPACES: Final = "⺀"
 """From this character on, scripts write no spaces between words, so that an index of words is of no use."""
 
 
-def is_described(name: str) -> bool:
+def is_described(field: Field) -> bool:
     """Return whether a field of a query is in the table of descriptions."""
-    return name in _COLUMNS or name not in FIELD_NAMES
+    return field.kind == "own" or field.name in _COLUMNS
 
 
-def described_column(name: str) -> str:
+def described_column(field: Field) -> str:
     """Return the expression of a field in the table of descriptions; numbers of own fields are numbers."""
-    if name in _COLUMNS:
-        return _COLUMNS[name]
-    value = _own(name)
+    if field.kind != "own":
+        return _COLUMNS[field.name]
+    value = _own(field.name)
     return f"CASE WHEN {value} GLOB '[0-9]*' THEN CAST({value} AS REAL) END"
 
 
@@ -69,9 +69,9 @@ def is_on_description(part: Part) -> bool:
         return is_on_description(part.part)
     if isinstance(part, All | Some):
         return bool(part.parts) and all(map(is_on_description, part.parts))
-    if isinstance(part, Word) or (part.other is not None and not is_described(part.other.name)):
+    if isinstance(part, Word) or (part.other is not None and not is_described(part.other)):
         return False
-    return part.value in DESCRIBED_FLAGS if part.field.name == "is" else is_described(part.field.name)
+    return part.value in DESCRIBED_FLAGS if part.field.name == "is" else is_described(part.field)
 
 
 def holds_without(part: Part) -> bool:
@@ -109,7 +109,7 @@ def _comparison(test: Comparison) -> Sql:
     name, value, column = test.field.name, test.value, _COLUMNS.get(test.field.name, "")
     if test.other is not None:
         sign = test.operator if test.operator in ("<", "<=", ">", ">=") else "="
-        return f"{described_column(name)} {sign} {described_column(test.other.name)}", []
+        return f"{described_column(test.field)} {sign} {described_column(test.other)}", []
     if test.field.kind == "own":
         return _own_condition(test)
     if test.is_pattern:

@@ -23,6 +23,7 @@ from ccgrid.catalog.queries import (
     NONE,
     All,
     Comparison,
+    Field,
     Not,
     Part,
     Query,
@@ -404,11 +405,16 @@ class _QuerySql:
             "set": (f"{of}.game", f"{of}.set_code", *_number_order(of)),
             "place": ('ccgrid_place(holdings.box, holdings."row", holdings.slot)' if self._owned else "c.id",),
         }
-        if by not in columns and is_described(by):
-            return self._described_key(by, falling=falling)
-        return columns.get(by) or (self._column(by),), []
+        if by in columns:
+            return columns[by], []
+        by_field = field(by)
+        return (
+            self._described_key(by_field, falling=falling)
+            if is_described(by_field)
+            else ((self._column(by_field),), [])
+        )
 
-    def _described_key(self, by: str, *, falling: bool) -> tuple[tuple[str, ...], list[SqlValue]]:
+    def _described_key(self, by: Field, *, falling: bool) -> tuple[tuple[str, ...], list[SqlValue]]:
         """Return the rank of a card's description in an order by one of their fields: four bytes of a parameter."""
         column = described_column(by)
         said = f"SELECT json_group_array(id), json_group_array({column}) FROM descriptions"  # noqa: S608  our own names
@@ -457,7 +463,7 @@ class _QuerySql:
     # --- fields -----------------------------------------------------------------------------------------------------
 
     def _test(self, test: Comparison) -> Sql:
-        name = test.field.name
+        name = "" if test.field.kind == "own" else test.field.name
         if name in _COPY_FIELDS:
             return self._copy_field_condition(test)
         if name == "is":
@@ -472,7 +478,7 @@ class _QuerySql:
             return self._set(test, is_negated=test.operator == "!=")
         if name == "rarity":
             return negate("!=" if test.operator == "!=" else "", *rarity_condition(self._connection, test))
-        column = self._column(name)
+        column = self._column(test.field)
         if test.is_pattern:
             return negate(test.operator, *fits(column, str(test.value)))
         return self._comparison(test, column)
@@ -494,17 +500,16 @@ class _QuerySql:
             marks[number] = True
         return f"substr(?, {_SAID_BY} + 1, 1) = x'01'", [bytes(marks)]
 
-    def _column(self, name: str) -> str:
+    def _column(self, of: Field) -> str:
         """Return the SQL expression of a field."""
-        if is_described(name):
-            return f"(SELECT {described_column(name)} FROM descriptions WHERE id = c.description_id)"  # noqa: S608
+        name = of.name
+        if is_described(of):
+            return f"(SELECT {described_column(of)} FROM descriptions WHERE id = c.description_id)"  # noqa: S608
         if name == "year":
             return _YEAR
-        if self._owned and name == "copies":
-            return "holdings.copies"
         if self._owned and name in _HIGHEST_OF_COPIES:
             return _HIGHEST_OF_COPIES[name]
-        if name in ("own", "copies"):
+        if name == "own":
             return f"coalesce({self._of_copies('sum(copies)')}, 0)"
         if name in _HIGHEST_OF_COPIES:
             return self._of_copies(f"max({_HIGHEST_OF_COPIES[name]})")
@@ -531,7 +536,7 @@ class _QuerySql:
             return f"nullif({column}, '') IS {'' if is_none else 'NOT '}NULL", []
         sign = "=" if operator == ":" else operator
         if test.other is not None:
-            return f"{column} {sign} {self._column(test.other.name)}", []
+            return f"{column} {sign} {self._column(test.other)}", []
         if isinstance(value, int):
             return f"{column} {sign} ?", [value]
         if test.field.kind == "date":
@@ -557,7 +562,7 @@ class _QuerySql:
         """Return the condition for a set: by its code or an older one, or by words of its name if no code matches."""
         written, operator = str(test.value), "!=" if is_negated else "="
         if written in (NONE, ANY):
-            return self._comparison(test._replace(operator=operator), self._column("set"))
+            return self._comparison(test._replace(operator=operator), self._column(test.field))
         code = matching.sets.TODAYS.get(written.casefold(), written)
         of = "holdings" if self._owned else "c"
         known = "SELECT 1 FROM {} WHERE set_code = ? COLLATE NOCASE LIMIT 1"

@@ -43,7 +43,9 @@ CARDS: dict[str, tuple[str, str, Description]] = {
     "Imp": (
         "R",
         "",
-        Description("Unit", "12P", None, None, None, ("Demon", "Imp"), (("house", "Dis"), ("level", "3"))),
+        Description(
+            "Unit", "12P", None, None, None, ("Demon", "Imp"), (("house", "Dis"), ("level", "3"), ("score", "40"))
+        ),
     ),
     "Ogre": ("", "", Description("Unit", "3", 3, ("Dark Green",), None, (), (("house", "Brobnar"), ("level", "12")))),
     "Stone": ("", "", Description()),
@@ -237,6 +239,12 @@ def found(store: Store, text: str) -> set[str]:
         ("house:/^b/", {"Ogre"}),
         ("level>=4", {"Ogre"}),
         ("level:3", {"Imp"}),
+        ("score:40", {"Imp"}),
+        ("score>=40", {"Imp"}),
+        ("score>=5", {"Imp", "Ogre", "Stone"}),
+        ("-score:40", EVERY - {"Imp"}),
+        ("score:none", set()),
+        ("score:any", EVERY),
         ("pow>=2", {"King"}),
         ("pow>tou", {"King"}),
         ("toughness>power", {"Elf"}),
@@ -314,7 +322,7 @@ def test_unknown_field_names_the_three_nearest_ones(store: Store, text: str, nea
     named = message.partition("nearest are ")[2].partition(".")[0].split(", ")
     assert near in named
     assert len(named) == 3
-    assert set(named) <= {*(one.name for one in FIELDS), "sort", "house", "level", "power", "toughness"}
+    assert set(named) <= {*(one.name for one in FIELDS), "sort", "house", "level", "power", "score", "toughness"}
 
 
 def test_same_language_selects_cards_and_owned_copies(store: Store) -> None:
