@@ -30,6 +30,12 @@ _ZONE_LIST: Final = ", ".join(
     f"""CASE WHEN "{column}" IS NOT NULL THEN '{zone}' END""" for column, zone in _ZONES_BY_COLUMN
 )
 
+_SPELLED: Final = (
+    "SELECT rarity, max(cards) FROM (SELECT rarity, count(*) AS cards FROM source.cards GROUP BY rarity)"
+    " GROUP BY rarity COLLATE NOCASE"
+)
+"""Each rarity in its most frequent spelling, so that a list of them names it once."""
+
 _COPY_SCRIPT: Final = f"""
 CREATE TABLE {CARDS} (
     id TEXT PRIMARY KEY, game TEXT, name TEXT, set_code TEXT, set_name TEXT, collector_number TEXT,
@@ -50,8 +56,9 @@ INSERT INTO {CARDS}
         score, CASE legal WHEN 1 THEN 'legal' ELSE 'barred' END, reason, attack, defense, released, printed_name,
         (SELECT sum(copies) FROM {COLLECTION} WHERE card_id = cards.id),
         (SELECT group_concat(DISTINCT nullif(box, '')) FROM {COLLECTION} WHERE card_id = cards.id),
-        nullif(type, ''), rarity, nullif(cost, ''), mana_value, colours, artist, nullif(text, '')
+        nullif(type, ''), spelled.rarity, nullif(cost, ''), mana_value, colours, artist, nullif(text, '')
     FROM source.cards AS cards LEFT JOIN source.descriptions ON descriptions.id = description_id
+    LEFT JOIN ({_SPELLED}) AS spelled ON spelled.rarity = cards.rarity COLLATE NOCASE
     ORDER BY name, game, cards.id;
 CREATE INDEX cards_by_game ON {CARDS} (game, set_code);
 CREATE INDEX cards_by_name ON {CARDS} (name);

@@ -139,17 +139,19 @@ def count_by(
     rows = store.connection.execute(query, values if holdings is None else [json.dumps(holdings)]).fetchall()
     totals = f"SELECT coalesce(sum(weight), 0), coalesce(sum(iif(legal, weight, 0)), 0) FROM ({source})"  # noqa: S608
     total, legal = store.connection.execute(totals, values if holdings is None else [json.dumps(holdings)]).fetchone()
-    counts: dict[str | None, list[int]] = {}
-    for found, count, usable in rows:  # an empty text is unknown, too
-        own = counts.setdefault(str(found) if found not in (None, "") else None, [0, 0])
-        own[0] += count
-        own[1] += usable
+    counts: dict[str, ValueCount] = {}
+    for found, count, usable in rows:  # an empty text is unknown, too; of several spellings the most frequent is shown
+        text = "" if found is None else str(found)
+        so_far = counts.get(text.casefold(), ValueCount(value=text or None, count=0, legal=0))
+        counts[text.casefold()] = ValueCount(
+            value=so_far.value, count=so_far.count + count, legal=so_far.legal + usable
+        )
     return FieldStats(
         field=name,
         counted="cards" if holdings is None else "copies",
         total=total,
         legal=legal,
-        values=[ValueCount(value=found, count=count, legal=usable) for found, (count, usable) in counts.items()],
+        values=sorted(counts.values(), key=lambda value: -value.count),
     )
 
 

@@ -197,6 +197,14 @@ def test_table_and_card_page_show_what_the_card_says(shell: Shell):
 
 
 @needs_browsing
+def test_a_rarity_is_listed_once_whatever_its_spelling(shell: Shell):
+    cards = [row(number, rarity=rarity) for number, rarity in enumerate(("Rare", "rare", "Rare", "common"), 1)]
+    shell.good("import", "mtg", write_rows(shell.folder / "cards.jsonl", cards))
+    found = BrowseServer(shell).rows("catalogue/cards.json?_shape=objects")
+    assert sorted(card["rarity"] for card in found) == ["Rare", "Rare", "Rare", "common"]
+
+
+@needs_browsing
 def test_pages_are_read_only(served: BrowseServer, filled: Shell):
     with Store(filled.database) as store:
         before = store.stats()

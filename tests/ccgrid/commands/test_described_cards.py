@@ -98,6 +98,14 @@ def test_stats_count_by_a_field(filled: Shell, field: str, counts: dict[str, int
     assert (found["total"], found["counted"]) == (5, "cards")
 
 
+def test_spellings_of_a_value_are_counted_together_under_the_most_frequent(filled: Shell) -> None:
+    spelled = ("Rare", "RARE", "Rare", "mythic", "Mythic")
+    filled.import_rows([{**card, "rarity": rarity} for card, rarity in zip(CARDS, spelled, strict=True)])
+    found = filled.good("stats", "--by", "rarity", "--json").json["values"]
+    assert [(one["value"], one["count"]) for one in found] == [("Rare", 3), ("Mythic", 2)]
+    assert filled.good("search", "r:rare", "--json").json_lines == filled.good("search", "r:RARE", "--json").json_lines
+
+
 def test_stats_count_only_what_a_query_finds(filled: Shell) -> None:
     found = filled.good("stats", "t:instant", "--by", "rarity", "--json").json
     assert {one["value"]: one["count"] for one in found["values"]} == {"common": 1, "mythic": 1, "rare": 1}
