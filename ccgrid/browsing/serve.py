@@ -36,8 +36,6 @@ def pages_metadata() -> dict[str, object]:
         "title": "ccgrid: the catalogue and the collection",
         "description": "Cards of games that nobody plays any more, their printed numbers, and where yours are. A "
         f"read-only copy, made at {strftime('%H:%M')}.",
-        "extra_css_urls": ["/design/design.css", "/design/page.css", "/style/browse.css"],
-        "extra_js_urls": ["/style/browse.js"],
         "databases": {
             DATABASE: {
                 "title": "Catalogue",
