@@ -90,6 +90,19 @@ TINY = """[...document.querySelectorAll('body *')]
     .filter((one) => [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()))
     .filter((one) => one.offsetParent && parseFloat(getComputedStyle(one).fontSize) < 12)
     .map((one) => one.outerHTML)"""
+OVERLAPPING = """[...document.querySelectorAll('.card')].flatMap((card) => {
+    const parts = [...card.querySelectorAll('.name, .caption, .number, .label')]
+        .filter((one) => one.textContent.trim() && one.offsetParent && getComputedStyle(one).opacity > 0)
+        .map((one) => {
+            const text = document.createRange();
+            text.selectNodeContents(one);
+            return [one, (one.matches('.caption') ? text : one).getBoundingClientRect()];
+        });
+    return parts.flatMap(([one, place], at) => parts.slice(at + 1)
+        .filter(([, other]) => Math.min(place.right, other.right) - Math.max(place.left, other.left) > 1)
+        .filter(([, other]) => Math.min(place.bottom, other.bottom) - Math.max(place.top, other.top) > 1)
+        .map(([other]) => `${one.className} ${other.className} ${card.textContent}`));
+})"""
 OVERFLOW = "Math.max(document.documentElement.scrollWidth - innerWidth, 0)"
 HEADINGS = "[...document.querySelectorAll('h1')].map((one) => one.textContent.trim())"
 
@@ -111,9 +124,10 @@ def check_fits(page: Any, address: str) -> None:
 
 
 def check_page(page: Any, address: str) -> list[tuple[str, str, str]]:
-    """Return the findings of axe: the page, the rule and the element. Dark mode differs in colours alone."""
+    """Return the findings of axe on a phone: page, rule and element. Dark mode differs in colours alone."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
     wrong = []
+    page.set_viewport_size(SMALL_PHONE["viewport"])
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.goto(address)
     for scheme, options in (("light", {}), ("dark", {"runOnly": ["color-contrast"]})):

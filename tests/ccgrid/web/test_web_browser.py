@@ -9,7 +9,20 @@ import pytest
 from helpers.browsers import DESK, PHONE
 from helpers.catalogues import make_catalogue, row, write_rows
 from helpers.everyday import sampled
-from helpers.phones import LYING, caught_up, check_fits, check_page, guests, is_touched, table_at, touched
+from helpers.phones import (
+    LYING,
+    OVERLAPPING,
+    SMALL_PHONE,
+    TABLET,
+    TELEVISION,
+    caught_up,
+    check_fits,
+    check_page,
+    guests,
+    is_touched,
+    table_at,
+    touched,
+)
 from helpers.web_server import server
 
 from ccgrid.catalog.collection import imports
@@ -181,6 +194,26 @@ def test_game_pages_fit_screens_and_controls_are_accessible(browser: Any, tmp_pa
         check_fits(page, f"{served.address}/table/1/games/1")
 
 
+@pytest.mark.parametrize("players", [2, 4])
+def test_names_and_numbers_of_cards_do_not_overlap(browser: Any, tmp_path: Path, players: int):
+    with server(tmp_path / "tables") as served, guests(browser, served, {}) as (page,):
+        table = served.tables.open(GameRequest(game="tactics", players=("Maximilian", "Bob", "Carol", "Dan")[:players]))
+        for seat in table.people:
+            table.take_seat(str(seat) * 32, seat)
+        dice = Dice(1)
+        for _ in range(6):
+            state = table.session.state
+            table.move(table.seats[state.to_move], choose_move(GreedyPlayer(), state, dice), table.turn)
+        table.leave_seat(table.seats[0])
+        page.goto(f"{served.address}/table/{table.number}")
+        page.get_by_role("button", name="Play as Maximilian").click()
+        page.wait_for_selector("text=Leave the seat", state="attached")
+        assert page.locator(".card .name").count() > 3
+        for screen in (SMALL_PHONE, PHONE, LYING, TABLET, DESK, TELEVISION):
+            page.set_viewport_size(screen["viewport"])
+            assert (screen, page.evaluate(OVERLAPPING)) == (screen, [])
+
+
 def test_card_pages_fit_screens_and_search_while_typing(browser: Any, tmp_path: Path):
     cards = write_rows(tmp_path / "cards.jsonl", [row(number, f"Long named Drake {number}") for number in range(1, 60)])
     database = make_catalogue(tmp_path / "catalogue.db", cards)
@@ -300,7 +333,8 @@ def test_axe_finds_nothing_on_pages_of_cards_scans_and_decks(browser: Any, tmp_p
         shelf.write(shelf.make(DeckRequest(game="grid"), "Ours", 1)[0])
         paths = ["/cards?q=drake", "/card?id=mtg%3Adsk%2F7", "/boxes", "/doubts", "/scan", "/scan/1/0"]
         paths += ["/decks", "/deck/1", "/deck/1/pull"]
-        tables = ["/browse/", "/browse/catalogue", "/browse/catalogue/cards", "/browse/catalogue/cards/mtg~3Adsk~2F7"]
+        tables = ["cards", "cards?q=dragon", "cards/mtg~3Adsk~2F7", "collection", "boxes"]
+        tables = ["/browse/", "/browse/catalogue", *(f"/browse/catalogue/{one}" for one in tables)]
         paths += tables if find_spec("datasette") else []
         assert [one for path in paths for one in check_page(page, served.address + path)] == []
         for path in paths:

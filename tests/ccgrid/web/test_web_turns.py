@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 from helpers.browsers import PHONE
-from helpers.phones import caught_up, guests, table_at
+from helpers.phones import TELEVISION, caught_up, guests, table_at
 from helpers.web_server import server
 
 from ccgrid.engine.games import GAMES
+from ccgrid.services.requests import GameRequest
 from ccgrid.services.shared_tables import SharedTable
 
 HEAR = """() => {
@@ -30,9 +31,10 @@ LAID_OUT = """() => {
         .filter((one) => one.offsetParent && !one.closest(".edge, .aside, svg"))
         .filter((one) => [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()))
         .map((one) => parseFloat(getComputedStyle(one).fontSize));
-    return {height: board.height / innerHeight, width: board.width / innerWidth, bottom: board.bottom / innerHeight,
-            beside: beside.left > board.right, letters: Math.min(...small) / innerHeight,
-            across: document.documentElement.scrollWidth <= innerWidth};
+    const boards = document.querySelectorAll("main .edged, main .text-grid").length;
+    return {boards, height: board.height / innerHeight, width: board.width / innerWidth,
+            bottom: board.bottom / innerHeight, beside: beside.left > board.right,
+            letters: Math.min(...small) / innerHeight, across: document.documentElement.scrollWidth <= innerWidth};
 }"""
 
 
@@ -98,10 +100,11 @@ def test_cards_visibly_move_unless_motion_is_reduced(browser: Any, tmp_path: Pat
         assert set(marks) == {"dotted"}
 
 
+@pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize("game", GAMES.names)
-def test_board_fills_a_television(browser: Any, tmp_path: Path, game: str):
-    with server(tmp_path / "tables") as served, guests(browser, served, PHONE, {}) as (ann, watcher):
-        table = table_at(served, ann, game)
+def test_board_fills_a_television(browser: Any, tmp_path: Path, game: str, players: int):
+    with server(tmp_path / "tables") as served, guests(browser, served, {}) as (watcher,):
+        table = served.tables.open(GameRequest(game=game, players=("Ann", "Bob", "Carol", "Dan")[:players]))
         for width, height in ((1920, 1080), (3840, 2160)):
             watcher.set_viewport_size({"width": width, "height": height})
             watcher.goto(f"{served.address}/table/{table.number}/board")
@@ -110,12 +113,21 @@ def test_board_fills_a_television(browser: Any, tmp_path: Path, game: str):
             assert laid_out["beside"]
             assert laid_out["height"] >= 0.75
             assert laid_out["bottom"] <= 1
-            assert laid_out["width"] >= (0.42 if game == "matrix" else 0.55)
+            assert laid_out["width"] >= (0.42 if game == "matrix" else 0.5 if laid_out["boards"] > 1 else 0.55)
             assert laid_out["letters"] >= 0.0165
             for invitation in (".qr svg", ".code .letters"):
                 shown = watcher.locator(invitation)
                 assert shown.evaluate("(one) => one.getBoundingClientRect().bottom <= innerHeight")
             assert watcher.locator("#status").inner_text()
+        for seat in table.people:
+            table.take_seat(str(seat) * 32, seat)
+        table.resign(table.seats[table.session.state.to_move], table.turn)
+        table.play_again(table.seats[0], 1)
+        watcher.set_viewport_size(TELEVISION["viewport"])
+        watcher.reload()
+        for shown in (".evening li:last-child", ".code .letters"):
+            bottom = watcher.locator(shown).evaluate("(one) => one.getBoundingClientRect().bottom / innerHeight")
+            assert bottom <= 1
 
 
 @pytest.mark.parametrize("screen", [(740, 360), (1180, 820), (820, 1180)], ids=["phone", "tablet", "upright"])
