@@ -113,16 +113,15 @@ def _comparison(test: Comparison) -> Sql:
     if test.field.kind == "own":
         return _own_condition(test)
     if test.is_pattern:
-        return fits(column, str(value))
+        found = fits(column, str(value))
+        return found if name == "text" else _in_different(column, *found)
     if value in (NONE, ANY):
         empty = f"{column} IS NULL" if name in ("mv", "color", "identity") else f"{column} = ''"
         return empty if value == NONE else f"NOT {empty}", []
     if test.field.kind == "colours":
-        # The limit, which is none, keeps SQLite from comparing the colours of each description.
-        each = f"(SELECT DISTINCT {column} FROM descriptions LIMIT -1)"  # noqa: S608  our own names
-        found = f"SELECT {column} FROM {each} WHERE ccgrid_colours({column}, ?, ?, ?)"  # noqa: S608
         # The identity of a card fits into that of a deck, so that `:` means at most there.
-        return f"{column} IN ({found})", [test.operator, str(value), "<=" if name == "identity" else ">="]
+        usual = "<=" if name == "identity" else ">="
+        return _in_different(column, f"ccgrid_colours({column}, ?, ?, ?)", [test.operator, str(value), usual])
     if name == "mv" and value in ("even", "odd"):
         return f"mana_value % 2 = {int(value == 'odd')}", []
     if name == "mv" or isinstance(value, int):
@@ -139,6 +138,13 @@ def _comparison(test: Comparison) -> Sql:
         if exact
         else (f"{column} LIKE ? ESCAPE '\\'", [containing(str(value))])
     )
+
+
+def _in_different(column: str, test: str, values: list[SqlValue]) -> Sql:
+    """Return the condition that a column passes a test, which is made once for each of its different values."""
+    # The limit, which is none, keeps SQLite from testing the column of each description.
+    each = f"(SELECT DISTINCT {column} FROM descriptions LIMIT -1)"  # noqa: S608  our own names
+    return f"{column} IN (SELECT {column} FROM {each} WHERE {test})", values  # noqa: S608  our own tests
 
 
 def rarity_condition(connection: sqlite3.Connection, test: Comparison) -> Sql:
