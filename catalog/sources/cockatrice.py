@@ -123,7 +123,10 @@ def printing_rows(tree: Tree, name: str, warn: Warn) -> Iterator[FoundRow | Unre
 
 def _card(card: Element, where: str, sets: Mapping[str, _Set]) -> Iterator[FoundRow | UnreadRow]:
     properties = card.find("prop")  # version 3 has none: the properties are in the card itself
-    texts: dict[str, Any] = {one.tag: (one.text or "").strip() for one in (card if properties is None else properties)}
+    texts: dict[str, Any] = {}
+    for one in card if properties is None else properties:
+        # Version 3 has an element for each colour.
+        texts[one.tag] = (texts.get("color", "") if one.tag == "color" else "") + (one.text or "").strip()
     texts |= {"name": _text(card, "name"), "text": _text(card, "text")}
     texts["is_token"] = card.find("token") is not None
     if not texts["name"]:
@@ -176,7 +179,7 @@ def _magic(where: str, row: DataRow, described: Describe) -> SourceRow:
             defense=row.get("defense") or None,
             id=row.get("uuid"),
             cmc=mana_value(row.get("cmc", "")),
-            colors=_letters(row, "colors", "color"),
+            colors=_letters(row, "colors", "color") or (),  # a colourless card has no element of them
             color_identity=_letters(row, "coloridentity"),
             rarity=row.get("rarity"),
         ),

@@ -56,6 +56,20 @@ def test_magic_card_has_the_id_and_numbers_of_scryfall(tmp_path: Path) -> None:
     assert row.ids == "scryfall:0e9ad288-d164-44a6-96ec-4185a1587f1a"
 
 
+@pytest.mark.parametrize(
+    ("elements", "colours"),
+    [
+        ("", ()),
+        ("<colors></colors>", ()),
+        ("<colors>WU</colors>", ("White", "Blue")),
+        ("<color>W</color><color>U</color>", ("White", "Blue")),
+    ],
+)
+def test_magic_card_without_colours_is_colourless(tmp_path: Path, elements: str, colours: tuple[str, ...]) -> None:
+    card = CARD.replace("<cmc>", f"{elements}<cmc>")
+    assert one(tmp_path / "cards.xml", database(card)).description.colours == colours
+
+
 def test_a_card_is_printed_once_in_each_set_that_it_names(tmp_path: Path) -> None:
     twice = CARD.replace("<tablerow>", '<set num="9">EVE</set><tablerow>')
     rows = [row for row in read(tmp_path / "cards.xml", database(twice)) if isinstance(row, Printing)]
