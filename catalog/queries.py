@@ -5,7 +5,7 @@ combine parts. `catalog.store.queries` translates queries to SQL.
 """
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
@@ -328,11 +328,13 @@ def _is_date(text: str) -> bool:
     return True
 
 
-def _either(found: Comparison, own: Comparison) -> Part:
-    """Return the condition for a field that a game has, too. A card has a value if one of the two has one."""
-    if found.value in (NONE, ANY) and (found.value == NONE) is (found.operator != "!="):
-        return All((found, own))
-    return Some((found, All((own._replace(operator=":", value=ANY, is_pattern=False), own))))
+def _any_meaning(found: Sequence[Comparison]) -> Part:
+    """Return the condition for a field whose name some game's own field has, too. A card may have one of the two."""
+    first, *others = found
+    if first.value in (NONE, ANY) and (first.value == NONE) is (first.operator != "!="):
+        return All(tuple(found))
+    known = ((Comparison(one.field, ":", ANY), one) for one in others)
+    return Some((first, *map(All, known)))
 
 
 def _field(typed: str) -> Field | None:
@@ -482,11 +484,13 @@ class _QueryParser:
             return Comparison(_FIELDS["id"], ":", f"{name}:{value}")  # mtg:m10/146
         if field is None:
             raise self._error(self._no_such_field(str(name)), start, end)
-        found = self._comparison(field, operator, value)
-        if name.casefold() == "not":
-            return Not(found)
-        own = None if field.kind == "own" else self._own_field(name.casefold())
-        return _either(found, self._comparison(own, operator, value)) if own else found
+        fields = [field, *self._own_namesakes(field, name)]
+        found = [self._comparison(one, operator, value) for one in fields]
+        found += [
+            one._replace(other=own) for one in found if one.other for own in self._own_namesakes(one.other, value)
+        ]
+        part = found[0] if len(found) == 1 else _any_meaning(found)
+        return Not(part) if name.casefold() == "not" else part
 
     def _field(self, name: str, operator: str, value: str) -> Field | None:
         """Return the field that a name means in front of a value, or None for an unknown name."""
@@ -499,6 +503,11 @@ class _QueryParser:
         if name == "not":
             return _FIELDS["is"]
         return _field(name) or self._own_field(name)
+
+    def _own_namesakes(self, field: Field, name: str) -> list[Field]:
+        """Return the field of a game with the name of another one, if there is one."""
+        own = None if field.kind in ("own", "flag") else self._own_field(name.casefold())
+        return [own] if own else []
 
     def _own_field(self, name: str) -> Field | None:
         """Return the field of a game with this name, or None if no game has it."""

@@ -243,6 +243,8 @@ def found(store: Store, text: str) -> set[str]:
         ("score>=40", {"Imp"}),
         ("score>=5", {"Imp", "Ogre", "Stone"}),
         ("-score:40", EVERY - {"Imp"}),
+        ("level<score", {"Imp"}),
+        ("score>level", {"Imp"}),
         ("score:none", set()),
         ("score:any", EVERY),
         ("pow>=2", {"King"}),
