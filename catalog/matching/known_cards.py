@@ -53,9 +53,9 @@ class KnownCards:
 
     def _is_name(self, name: str) -> bool:
         """Return whether a name is that of a card, ignoring accents, case, punctuation and halves."""
-        if "★" in name:  # a star is a part of some names, and elsewhere a mark
-            return bool(self._lookup.by_name(name))
-        return bool(((folded := fold(name)) and self._lookup.spelled(folded)) or self._lookup.by_name(name))
+        folded = fold(name)
+        # A star is a part of some names, and elsewhere a mark.
+        return bool(self._lookup.spelled(folded) if folded and "★" not in name else self._lookup.by_name(name))
 
     def _knows_name(self, name: str) -> bool:
         """Return whether a name is that of a card, ignoring accents, punctuation, halves and sites' additions."""
