@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from ccgrid.catalog.card_ids import id_part
 from ccgrid.catalog.matching.candidates import Candidate, plain_number
-from ccgrid.catalog.matching.names import fold
+from ccgrid.catalog.matching.names import fold, fold_all
 from ccgrid.catalog.store.cards import ZONE_COLUMNS, CardFile
 from ccgrid.catalog.store.different_values import different_values
 from ccgrid.catalog.store.lists import game_names
@@ -242,8 +242,8 @@ class StoreLookup:
             return None
         where = f"WHERE set_code = ? COLLATE NOCASE{in_games(games)}"
         query = f"SELECT name, printed_name FROM cards {where}"  # noqa: S608
-        names = {name for row in self._connection.execute(query, (set_code, *games)) for name in row if name}
-        return [(name, fold(name)) for name in sorted(names)]
+        names = sorted({name for row in self._connection.execute(query, (set_code, *games)) for name in row if name})
+        return list(zip(names, fold_all(names), strict=True))
 
     def names_like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
         """Return similar names of a set, of these games or of all, with their normalised forms."""

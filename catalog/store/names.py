@@ -12,6 +12,7 @@ from ccgrid.catalog.matching.names import (
     MOST_EDITS,
     NameHit,
     fold,
+    fold_all,
     near_words,
     similar_lengths,
 )
@@ -37,9 +38,9 @@ def last_name_id(connection: sqlite3.Connection) -> int:
 
 def add_names(connection: sqlite3.Connection, names: Iterable[str]) -> None:
     """Store every name once, with its normalised form."""
-    connection.executemany(
-        "INSERT OR IGNORE INTO names (name, folded) VALUES (?, ?)", [(name, fold(name)) for name in sorted(names)]
-    )
+    ordered = sorted(names)
+    rows = zip(ordered, fold_all(ordered), strict=True)
+    connection.executemany("INSERT OR IGNORE INTO names (name, folded) VALUES (?, ?)", rows)
 
 
 def index_names(connection: sqlite3.Connection, after: int) -> None:
