@@ -1,7 +1,7 @@
 """Names of cards: their normalised form, and searches for misspelt names."""
 
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from heapq import nsmallest
 from itertools import islice
@@ -157,11 +157,19 @@ class Near(NamedTuple):
     """0 to 100."""
 
 
-def nearest_names(folded: str, names: Sequence[str], limit: int = 3) -> list[Near]:
+def nearest_names(
+    folded: str, names: Sequence[str], limit: int = 3, more: Callable[[], Sequence[str]] = list
+) -> list[Near]:
     """Return those of a list of normalised names that are nearest to a normalised name, best first.
 
     The order is: misspellings, names that contain it, other names a few edits away, and then, unless it is certainly
     misspelt, names that share words with it.
+
+    Args:
+        folded: The normalised name.
+        names: The names; positions are counted in them.
+        limit: The most names to return.
+        more: Returns further names that share words with it, whose positions follow. Only called if they count.
     """
     wanted = folded[:LONGEST]
     if not wanted:
@@ -175,10 +183,12 @@ def nearest_names(folded: str, names: Sequence[str], limit: int = 3) -> list[Nea
     most = most_misspelt(wanted)
     sure = [near for near in by_edits if (near.edits or 0) <= most]
     found = dict.fromkeys((*sure, *parts, *by_edits))
-    if len(found) < limit and not sure and any(word in text for word in words):  # most unknown names share none
-        seen = {near.position for near in found}
-        sharing = (one for one in _sharing_words(wanted, names) if one.position not in seen)
-        found |= dict.fromkeys(islice(sharing, limit))
+    if len(found) < limit and not sure:
+        further = more()
+        if further or any(word in text for word in words):  # most unknown names share none
+            seen = {near.position for near in found}
+            sharing = (one for one in _sharing_words(wanted, [*names, *further]) if one.position not in seen)
+            found |= dict.fromkeys(islice(sharing, limit))
     return list(found)[:limit]
 
 
@@ -255,6 +265,9 @@ class NamePairs(Protocol):
     def names_like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> Sequence[tuple[str, str]]:
         """Return the names of a set, or of all sets, that a normalised name may mean, with their normalised forms."""
 
+    def names_sharing(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> Sequence[tuple[str, str]]:
+        """Return other names of a set, or of all sets, that share words with a normalised name, in the same form."""
+
 
 class NearNames:
     """The names of a catalogue nearest to misspelt ones, in all sets or in one; each answer stays in memory."""
@@ -291,12 +304,20 @@ class NearNames:
 
     def _search(self, folded: str, code: str) -> tuple[tuple[str, int | None], ...]:
         joined = self._of_set(code) if code else None
-        if joined is None:
-            pairs = self._lookup.names_like(folded, code, self._games)
-            names, spelled = [own for _, own in pairs], [name for name, _ in pairs]
-        else:
-            names, spelled = (text.split("\0") for text in joined)
-        return tuple((spelled[one.position], one.edits) for one in nearest_names(folded, names))
+        if joined is not None:
+            found = nearest_names(folded, joined[0].split("\0"))
+            spelled = joined[1].split("\0") if found else []
+            return tuple((spelled[one.position], one.edits) for one in found)
+        forms = dict(self._lookup.names_like(folded, code, self._games))
+
+        def further_names() -> list[str]:
+            known = len(forms)
+            forms.update(self._lookup.names_sharing(folded, code, self._games))
+            return list(forms.values())[known:]
+
+        found = nearest_names(folded, list(forms.values()), more=further_names)
+        spelled = list(forms)
+        return tuple((spelled[one.position], one.edits) for one in found)
 
     def _names_of_set(self, code: str) -> tuple[str, str] | None:
         """Return the normalised names of a set and its names, joined; None if there are too many."""

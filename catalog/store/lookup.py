@@ -249,6 +249,10 @@ class StoreLookup:
         """Return similar names of a set, of these games or of all, with their normalised forms."""
         return self._index.like(folded, set_code, games)
 
+    def names_sharing(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
+        """Return names of a set, of these games or of all, that share words with a normalised name."""
+        return self._index.sharing(folded, set_code, games)
+
     def names_from(self, start: str) -> list[tuple[str, str]]:
         """Return the names whose normalised form starts with a text, with that form."""
         query = "SELECT name, folded FROM names WHERE folded >= ? AND folded < ? ORDER BY folded LIMIT 1000"

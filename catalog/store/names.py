@@ -73,8 +73,8 @@ _NEIGHBOURS: Final = "SELECT id FROM (SELECT id, folded FROM names WHERE folded 
 
 _WITH_WORD: Final = "SELECT rowid FROM names_fts WHERE names_fts MATCH ?"
 
-# One statement for all: middles, ends, beginnings, rare words. Its parameters come, in this order, from `_middles`,
-# `_ends`, `_beginnings` and the words.
+# One statement for all: middles, ends, beginnings. Its parameters come, in this order, from `_middles`, `_ends` and
+# `_beginnings`.
 _PARTS: Final = (
     *[f"{_IDS} = ? AND substr(folded, length(folded) / 3 + 1, length(folded) / 3) = ? LIMIT {_PER_PART}"]
     * len(_SHIFTS),
@@ -83,17 +83,22 @@ _PARTS: Final = (
         f"{_NEIGHBOURS} {order} LIMIT {_PER_PART}) WHERE length(folded) BETWEEN ? AND ?"
         for order in ("DESC", "ASC", "ASC", "ASC")
     ),
-    *[f"{_WITH_WORD} LIMIT {_PER_WORD}"] * _WORDS_TRIED,
 )
 
-_WITH_ANY_PART: Final = " UNION ALL SELECT * FROM ".join(f"({part})" for part in _PARTS)
 
-_SELECT_SIMILAR: Final = (
-    f"SELECT name, folded FROM names WHERE id IN (SELECT * FROM {_WITH_ANY_PART})"  # noqa: S608  our own parts
-    " AND length(folded) BETWEEN ? AND ?"
+def _with_any(parts: Iterable[str]) -> str:
+    """Return the query for the names that any of some queries finds."""
+    ids = " UNION ALL SELECT * FROM ".join(f"({part})" for part in parts)
+    return f"SELECT name, folded FROM names WHERE id IN (SELECT * FROM {ids})"  # noqa: S608  our own parts
+
+
+_SELECT_SIMILAR: Final = _with_any(_PARTS)
+
+_SELECT_WITH_WORDS: Final = _with_any([f"{_WITH_WORD} LIMIT {_PER_WORD}"])
+
+_SELECT_SHARING: Final = (
+    _with_any([f"{_WITH_WORD} LIMIT {_PER_WORD}"] * _WORDS_TRIED) + " AND length(folded) BETWEEN ? AND ?"
 )
-
-_SELECT_WITH_WORDS: Final = f"SELECT name, folded FROM names WHERE id IN ({_WITH_WORD} LIMIT {_PER_WORD})"  # noqa: S608
 
 _USED_BY_CARDS: Final = " AND EXISTS (SELECT 1 FROM cards WHERE (cards.name = names.name OR printed_name = names.name)"
 
@@ -111,25 +116,36 @@ class NameIndex:
     def like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
         """Return the similar names of a set, of games or of all, with their normalised forms, in the catalogue's order.
 
-        These are names up to two edits away, names that contain the text, and others that share a word. If many names
-        have the same part, or the same word, some of them are left out.
+        These are names up to two edits away, and names that contain the text. If many names have the same part, or the
+        same words, some of them are left out.
         """
         wanted = folded[:LONGEST]
         if not wanted:
             return []
+        parts = (*_middles(wanted), *_ends(wanted), *_beginnings(wanted))
+        found = self._select(_SELECT_SIMILAR, parts, set_code, games)
+        *whole, last = wanted.split()
+        if all(map(self._count_names, whole)):
+            words = " ".join(f'"{word}"' for word in (*whole, last)) + "*"
+            found += self._select(_SELECT_WITH_WORDS, (words,), set_code, games)
+        return list(dict.fromkeys(found))
+
+    def sharing(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
+        """Return the names of a similar length that share one of the rarest words, in the same form and order."""
+        wanted = folded[:LONGEST]
         words = sorted(sorted(set(wanted.split())), key=self._count_names)[:_WORDS_TRIED]
         # Fill up with empty phrases, which match nothing.
         quoted = [f'"{word}"' for word in words] + ['""'] * (_WORDS_TRIED - len(words))
-        values = (*_middles(wanted), *_ends(wanted), *_beginnings(wanted), *quoted, *similar_lengths(wanted))
-        own = ((set_code,) if set_code else ()) + tuple(games)
+        return self._select(_SELECT_SHARING, (*quoted, *similar_lengths(wanted)), set_code, games)
+
+    def _select(
+        self, query: str, values: tuple[str | int, ...], set_code: str, games: Collection[str]
+    ) -> list[tuple[str, str]]:
+        """Return the found names that cards of a set or of some games have."""
         where = (" AND set_code = ? COLLATE NOCASE" if set_code else "") + in_games(games)
         of_cards = f"{_USED_BY_CARDS}{where})" if where else ""
-        found = self._connection.execute(f"{_SELECT_SIMILAR}{of_cards} ORDER BY id", (*values, *own)).fetchall()
-        *whole, last = wanted.split()
-        if all(map(self._count_names, whole)):
-            part = " ".join(f'"{word}"' for word in (*whole, last)) + "*"
-            found += self._connection.execute(f"{_SELECT_WITH_WORDS}{of_cards} ORDER BY id", (part, *own)).fetchall()
-        return list(dict.fromkeys(found))
+        own = ((set_code,) if set_code else ()) + tuple(games)
+        return self._connection.execute(f"{query}{of_cards} ORDER BY id", (*values, *own)).fetchall()
 
     def _query_name_count(self, word: str) -> int:
         return int(self._connection.execute(_COUNT, (f'"{word}"',)).fetchone()[0])

@@ -105,6 +105,9 @@ class Shelf:
     def names_like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> Sequence[tuple[str, str]]:
         return self.names(set_code, games)
 
+    def names_sharing(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> Sequence[tuple[str, str]]:
+        return ()
+
 
 def row(name: str = "", set_code: str = "", number: str = "", *ids: tuple[str, str], **more: Any) -> Row:
     return Row(1, name, (("normal", 1),), name, set_code, more.pop("set_name", ""), number, ids, **more)

@@ -273,6 +273,9 @@ class Sets:
     def names_like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
         return [pair for code in ([set_code] if set_code else self.sets) for pair in self.names(code)]
 
+    def names_sharing(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
+        return []
+
 
 SETS = Sets(dsk=["Mist Hare", "Mint Hare", "Amber Drake", "Moth, the Quick"], old=["Amber Brake", "Moth of the Dusk"])
 

@@ -140,6 +140,17 @@ def test_a_list_of_names_may_hold_empty_ones_and_the_same_twice() -> None:
     assert [(one.position, one.edits) for one in found] == [(1, 0), (2, 0)]
 
 
+def test_further_names_count_unless_a_name_is_certainly_meant() -> None:
+    def further_names() -> list[str]:
+        asked.append("further names")
+        return ["drake of amber"]
+
+    asked: list[str] = []
+    assert [one.position for one in nearest_names("amber xrake", ["amber drake"], more=further_names)] == [0]
+    assert asked == []
+    assert [one.position for one in nearest_names("drake amber of", ["dusk hare"], more=further_names)] == [1]
+
+
 # --- names for one who is typing --------------------------------------------------------------------------------------
 
 
