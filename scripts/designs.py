@@ -1,6 +1,7 @@
 """Draw cards of invented games from seeds; each game has its own letters, colours, frames, badges and places.
 
-A design is one game: its cards differ only in their numbers, words and art. It contains nothing of real games, so a
+A design is one game: its cards differ only in their numbers, words and art. Some have rows of small icons, pairs of
+numbers, labels with a number, or factors beside an icon. A design contains nothing of real games, so a
 reader tested on it is not tuned to a sample of real cards. The letters are those of DejaVu and Noto
 CJK; where a font is missing, Pillow's own stands in for it, and the cards are others.
 """
@@ -161,6 +162,7 @@ def draw(design: Design, seed: int, *, width: int = 300) -> tuple[Image.Image, l
             _badge(card, badge, value)
             if value <= 10:
                 printed.append((badge.zone, value))
+    printed += _extras(card, design, chance)
     printed += _small_print(card, design, chance)
     if design.sideways_words:
         strip = Image.new("RGBA", (300, 26), (0, 0, 0, 0))
@@ -172,6 +174,50 @@ def draw(design: Design, seed: int, *, width: int = 300) -> tuple[Image.Image, l
     file = BytesIO()
     small.save(file, "JPEG", quality=chance.randint(70, 92))
     return Image.open(BytesIO(file.getvalue())).convert("RGB"), printed
+
+
+def _extras(card: Image.Image, design: Design, chance: random.Random) -> list[tuple[str, int]]:
+    """Draw what some games have in corners without a badge, and return the numbers there.
+
+    A row of small icons of which the first has a digit, a pair such as 2/3, a label such as STAGE 1, or a factor
+    beside an icon.
+    """
+    game = random.Random(f"extras {design.number}")
+    taken = {badge.zone for badge in design.badges}
+    font, ink = game.choice(FONTS), contrasting(game, design.frame)
+    printed: list[tuple[str, int]] = []
+    if game.random() < 0.6 and "top-right" not in taken:
+        reach, count, pale = game.randint(14, 21), chance.randint(1, 4), game.randint(170, 235)
+        y, step = game.randint(48, 75), 2.25 * reach
+        for place in range(count):
+            x = SIZE[0] - 44 - reach - step * (count - 1 - place)
+            fill = (pale, pale, pale) if place == 0 else colour(chance, 40, 255)
+            pen = ImageDraw.Draw(card)
+            pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill, (20, 20, 20), game.choice((0, 1, 2)))
+            if place:
+                kind = chance.choice(("star", "hexagon", "diamond", "drop", "shield"))
+                pen.polygon(list(_polygon(kind, x, y, reach * 0.5)), contrasting(chance, fill))
+        value, x = chance.randint(0, 7), SIZE[0] - 44 - reach - step * (count - 1)
+        text(card, str(value), (x, y), round(reach * 1.7), font, (15, 15, 15))
+        printed += [("top-right", value)] if x > 0.75 * SIZE[0] else [("top", value)]
+    if game.random() < 0.5 and "bottom-right" not in taken and not design.collector:
+        values = (chance.randint(0, 9), chance.randint(0, 9))
+        pen = ImageDraw.Draw(card)
+        pen.rounded_rectangle((SIZE[0] - 140, 780, SIZE[0] - 42, 828), 12, design.panel, design.panel_ink, 2)
+        text(card, f"{values[0]}/{values[1]}", (SIZE[0] - 91, 804), game.randint(28, 38), font, design.panel_ink)
+        printed += [("bottom-right", value) for value in values]
+    if game.random() < 0.5 and "top-left" not in taken:
+        value = chance.randint(1, 3)
+        label = game.choice(("STAGE {}", "LEVEL {}", "Lv.{}", "Rank {}")).format(value)
+        text(card, label, (100, game.randint(40, 60)), game.randint(17, 24), font, ink)
+        printed.append(("top-left", value))
+    if game.random() < 0.4 and "bottom-left" not in taken:
+        value, size = chance.randint(2, 3), game.randint(17, 26)
+        pen = ImageDraw.Draw(card)
+        pen.ellipse((60 - size * 0.7, 795 - size * 0.7, 60 + size * 0.7, 795 + size * 0.7), colour(chance, 40, 255))
+        text(card, game.choice(("x{}", "×{}", "+{}")).format(value), (60 + 1.6 * size, 795), size, font, ink)
+        printed.append(("bottom-left", value))
+    return printed
 
 
 def _apart(badges: list[Badge], size: int) -> list[Badge]:

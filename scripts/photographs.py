@@ -1,4 +1,4 @@
-"""Simulate photographs from scans of cards, from seeds: perspective, wood and cloth, shadow, blur, noise and JPEG."""
+"""Simulate photographs from scans of cards, from seeds: perspective, tables, hands, light, blur, noise and JPEG."""
 
 import random
 from collections.abc import Sequence
@@ -43,27 +43,98 @@ def page(cards: Sequence[Picture], seed: int, longer: int | None = None) -> Pict
 
 
 def scene(cards: Sequence[Picture], kind: str, seed: int) -> tuple[Picture, list[Picture]]:
-    """Return a photograph of 1,000 to 4,000 pixels, and the corners of the cards that were laid, clockwise.
+    """Return a photograph by a phone, and the corners of the cards that were laid, clockwise.
 
-    `kind` is `page` (nine pockets), `several`, or one card: `one`, `sleeve`, `flash`, or `sleeve and flash`.
+    `kind` is `page` (nine pockets), `several`, or one card: `one`, `sleeve`, `flash`, `sleeve and flash`, `mat` (a
+    colourful one) or `hand`. One card fills 5 to 60 per cent of the picture, and is 380 to 1,800 pixels high.
     """
     chance = random.Random(seed)
-    longer = round(1000 * 4 ** chance.random())
-    if kind == "page":
-        return binder(cards, seed, max(longer, 2000))
-    if kind == "several":
-        return spread(cards, seed, max(longer, 1600))
+    if kind in ("page", "several"):
+        longer = round(1800 * 2 ** chance.random())
+        picture, corners = (binder if kind == "page" else spread)(cards, seed, longer)
+        return _taken(chance, picture), corners
+    tall = 380 * (1800 / 380) ** chance.random()
+    longer = min(4000, max(1000, round(tall / chance.uniform(0.25, 0.8))))
     height, width = (longer, round(longer * 0.75)) if chance.random() < 0.8 else (round(longer * 0.75), longer)
-    table = texture(chance, height, width)
+    tall = min(tall, 0.9 * min(height, width * 88 / 63))
+    table = _mat(chance, height, width) if kind == "mat" else texture(chance, height, width)
     card = _in_sleeve(chance, cards[0]) if "sleeve" in kind else cards[0]
-    tall = chance.uniform(0.5, 0.85) * min(height, width * 88 / 63)
     wide = tall * card.shape[1] / card.shape[0]
     middle = (width * chance.uniform(0.45, 0.55), height * chance.uniform(0.45, 0.55))
-    angle = chance.uniform(-25, 25)
+    angle = chance.uniform(-15, 15)
+    corners = cv2.boxPoints((middle, (wide, tall), angle))
     picture = _laid(chance, table, card, middle, (wide, tall), angle)
     if "flash" in kind:
         picture = _flashed(chance, picture, middle, tall)
-    return _finished(chance, picture), [cv2.boxPoints((middle, (wide, tall), angle))]
+    if kind == "hand":
+        picture = _held(chance, picture, corners, tall)
+    return _taken(chance, picture, tall), [corners]
+
+
+def _taken(chance: random.Random, picture: Picture, tall: float | None = None) -> Picture:
+    """Return what a phone makes of a view: in coloured and uneven light, out of focus or moved, noisy and sharpened.
+
+    `tall` is the height of a card in pixels, by default a third of the picture's.
+    """
+    height, width = picture.shape[:2]
+    tall = tall or height / 3
+    noise = np.random.default_rng(chance.randrange(1 << 30))
+    rows, columns = np.mgrid[0:height, 0:width].astype(np.float32)
+    direction, warmth = chance.uniform(0, 2 * np.pi), chance.uniform(-0.15, 0.2)
+    ramp = (columns / width - 0.5) * np.cos(direction) + (rows / height - 0.5) * np.sin(direction)
+    light = 1 + chance.uniform(0, 0.5) * ramp
+    if chance.random() < 0.4:  # the shadow of a hand or of the phone
+        light *= 1 - chance.uniform(0.15, 0.5) / (
+            1 + np.exp(-(ramp - chance.uniform(-0.25, 0.25)) * chance.uniform(8, 60))
+        )
+    tint = np.array([1 - warmth, 1, 1 + warmth], np.float32)
+    values = np.clip(picture * light[..., None] * tint * chance.uniform(0.7, 1.15), 0, 255) / 255
+    values = values ** chance.uniform(0.8, 1.3)
+    values = cv2.GaussianBlur(values, (0, 0), 0.3 + tall / 1000 * chance.choice([0.2, 0.6, 1.0, 1.6, 2.2]))
+    if chance.random() < 0.25:
+        moved = max(2, round(tall / 1000 * chance.uniform(2, 7)))
+        warp = cv2.getRotationMatrix2D((moved / 2, 0.5), chance.uniform(0, 180), 1)
+        warp[1, 2] += moved / 2
+        streak = cv2.warpAffine(np.ones((1, moved), np.float32), warp, (moved, moved))
+        values = cv2.filter2D(values, -1, streak / max(1e-3, float(streak.sum())))
+    grain = chance.uniform(0.003, 0.03)
+    coarse = cv2.resize(
+        noise.normal(0, grain, (height // 3 + 1, width // 3 + 1, 3)).astype(np.float32), (width, height)
+    )
+    values += coarse + noise.normal(0, grain, values.shape).astype(np.float32)
+    values += chance.uniform(0, 1.2) * (values - cv2.GaussianBlur(values, (0, 0), 1.5))
+    _, packed = cv2.imencode(
+        ".jpg", np.clip(values * 255, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, chance.randint(60, 90)]
+    )
+    return cv2.imdecode(packed, cv2.IMREAD_COLOR)
+
+
+def _mat(chance: random.Random, height: int, width: int) -> Picture:
+    """Return a mat with a picture of soft shapes and hard lines in many colours."""
+    noise = np.random.default_rng(chance.randrange(1 << 30))
+    small = noise.uniform(0, 255, (chance.randint(3, 9), chance.randint(3, 9), 3)).astype(np.float32)
+    mat = np.clip(cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC), 0, 255).astype(np.uint8)
+    for _ in range(chance.randint(5, 25)):
+        ends = [(chance.randrange(width), chance.randrange(height)) for _ in range(2)]
+        cv2.line(mat, *ends, [chance.randrange(256) for _ in range(3)], chance.randint(2, 30), cv2.LINE_AA)
+    return mat
+
+
+def _held(chance: random.Random, picture: Picture, corners: Picture, tall: float) -> Picture:
+    """Return the picture with the tips of two or three fingers over the lower half of the card's longer sides."""
+    skin = chance.choice([(150, 180, 225), (90, 130, 180), (60, 85, 130)])
+    cover = np.zeros(picture.shape[:2], np.uint8)
+    low, middle = sorted(corners.tolist(), key=lambda corner: -corner[1])[:2], corners.mean(0)
+    for corner in (low[0], low[1], low[0])[: chance.randint(2, 3)]:
+        up = chance.uniform(0.15, 0.45) * tall
+        x, y = corner[0], corner[1] - up
+        size = (round(tall * 0.11), round(tall * 0.045))
+        cv2.ellipse(cover, (round(x), round(y)), size, chance.uniform(-25, 25), 0, 360, 255, -1, cv2.LINE_AA)
+        outward = np.sign(x - middle[0])
+        far = (round(x + outward * tall), round(y + tall * chance.uniform(0, 0.4)))
+        cv2.line(cover, (round(x), round(y)), far, 255, round(tall * 0.09), cv2.LINE_AA)
+    mask = cv2.GaussianBlur(cover, (0, 0), max(1.0, tall / 500)).astype(np.float32)[..., None] / 255
+    return (picture * (1 - mask) + np.array(skin, np.float32) * mask).astype(np.uint8)
 
 
 def _in_sleeve(chance: random.Random, card: Picture) -> Picture:
@@ -71,7 +142,11 @@ def _in_sleeve(chance: random.Random, card: Picture) -> Picture:
     edge = round(card.shape[1] * chance.uniform(0.015, 0.04))
     colour = chance.choice([(205, 208, 210), (40, 38, 38), (90, 40, 30), (40, 40, 120)])
     sleeve = cv2.copyMakeBorder(card, edge, edge, edge, edge, cv2.BORDER_CONSTANT, value=colour).astype(np.float32)
-    haze = chance.uniform(0, 0.12)
+    haze = np.full(sleeve.shape[:2], chance.uniform(0, 0.12), np.float32)
+    for _ in range(chance.randint(0, 2)):  # light that the plastic throws back
+        ends = [(chance.randrange(sleeve.shape[1]), y) for y in (0, sleeve.shape[0])]
+        cv2.line(haze, *ends, chance.uniform(0.15, 0.5), round(sleeve.shape[1] * chance.uniform(0.02, 0.12)))
+    haze = cv2.GaussianBlur(haze, (0, 0), sleeve.shape[1] * 0.02)[..., None]
     return np.clip(sleeve * (1 - haze) + 225 * haze, 0, 255).astype(np.uint8)
 
 
