@@ -1,7 +1,11 @@
 """Numbers in round icons and on small islands, drawn with fonts that the network has not seen."""
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -220,3 +224,11 @@ def test_number_in_an_icon_alone_does_not_make_a_card_sure() -> None:
 
 def test_weights_are_small() -> None:
     assert len((files("ccgrid.data") / "icons.onnx").read_bytes()) < 1_000_000
+
+
+def test_networks_keep_and_report_nothing_about_their_use(tmp_path: Path) -> None:
+    program = "from ccgrid.catalog.scan.icons import IconReader; IconReader()"
+    unset = ("ORT_DISABLE_TELEMETRY", "XDG_CACHE_HOME")
+    environment = {name: text for name, text in os.environ.items() if name not in unset}
+    subprocess.run([sys.executable, "-c", program], env={**environment, "HOME": str(tmp_path)}, check=True)
+    assert not list(tmp_path.iterdir())
