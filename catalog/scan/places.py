@@ -14,10 +14,10 @@ from ccgrid.catalog.scan.spots import LoneNumber, lone_numbers, ring_digits
 from ccgrid.catalog.scan.values import END, SIDE, ScanDoubt, SeenNumber, SeenText, TextReading, zone_at
 from ccgrid.catalog.zones import FACE
 
-_LEAST: Final = 0.5
+_LEAST: Final = 0.4
 """The lowest probability of a lone number that is reported; below it there is only a doubt."""
 
-_DOUBTFUL: Final = 0.15
+_DOUBTFUL: Final = 0.1
 """The lowest probability of a lone number that is a doubt."""
 
 _LEAST_WIDE: Final = 0.78

@@ -205,7 +205,7 @@ def _rank(boxes: Sequence[SeenText]) -> list[tuple[str, list[tuple[SeenText, flo
             found.setdefault(vote.number, []).append((line, vote.weight))
     # 2/2 is also read as 212: those looks are votes for the pair.
     for pair in [number for number, looks in found.items() if "/" in number and len(looks) > 1]:
-        found[pair] += found.pop(pair.replace("/", "1"), [])
+        found[pair] += found.pop(str(int(pair.replace("/", "1"))), [])
     # Confident readings count more: by their squares.
     return sorted(found.items(), key=lambda one: -sum(weight**2 for _, weight in one[1]))
 

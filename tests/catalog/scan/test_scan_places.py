@@ -216,9 +216,12 @@ def test_icon_touching_digit_does_not_hide_it(text: str) -> None:
     assert rim(find_numbers([looks([(text, 1.0), ("4", 1.0), (text, 1.0), ("4", 1.0)], 10, 8)])) == [("top-left", 4)]
 
 
-def test_pair_is_preferred_over_number_with_1_for_slash() -> None:
-    found = find_numbers([looks([("2/2", 1.0), ("2/2", 1.0), ("212", 1.0), ("2/2", 1.0)], 90, 92)])
-    assert rim(found) == [("bottom-right", 2), ("bottom-right", 2)]
+@pytest.mark.parametrize("first", [0, 2])
+def test_pair_is_preferred_over_number_with_1_for_slash(first: int) -> None:
+    looked = looks([(f"{first}/4", 1.0), (f"{first}/4", 1.0), (f"{first}14", 1.0), (f"{first}/4", 1.0)], 90, 92)
+    found = find_numbers([looked])
+    assert rim(found) == [("bottom-right", first), ("bottom-right", 4)]
+    assert all(number.confidence >= MIN_CERTAIN_CONFIDENCE for number in found.seen)
     assert [n.value for n in find_numbers([looks([("212", 1.0)] * 4, 90, 92)]).seen] == [212]
 
 
