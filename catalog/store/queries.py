@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 _FEW: Final = 1000
 """The most matching cards that are sorted by their numbers, and matching descriptions that are looked up by theirs."""
 _NAME: Final = "c.name COLLATE NOCASE"
-"""The order of cards by their names, as in the index `cards_in_order`."""
+"""The order of cards by their names, as in the index `cards_in_order`, which has short columns for conditions, too."""
 _SAMPLE: Final = 1000
 """The number of cards whose sort keys show which keys come early."""
 _SAMPLE_STEP: Final = 7919
@@ -477,7 +477,7 @@ class _QuerySql:
         if name == "set" and not test.is_pattern:
             return self._set(test, is_negated=test.operator == "!=")
         if name == "rarity":
-            return negate("!=" if test.operator == "!=" else "", *rarity_condition(self._connection, test))
+            return negate("!=" if test.operator == "!=" else "", *rarity_condition(test))
         column = self._column(test.field)
         if test.is_pattern:
             return negate(test.operator, *fits(column, str(test.value)))
