@@ -4,11 +4,13 @@ import asyncio
 import csv
 import json
 import re
+import shutil
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
@@ -17,7 +19,7 @@ import pytest
 import requests
 from helpers.browsers import run_chromium
 from helpers.catalogues import Shell, row, write_rows
-from helpers.processes import ends_with_test
+from helpers.processes import end, ends_with_test
 
 from ccgrid.browsing import guard, serve
 from ccgrid.browsing.serve import pages_metadata
@@ -41,10 +43,10 @@ def filled(shell: Shell) -> Shell:
 class BrowseServer:
     """A browse command that runs, and what it answers."""
 
-    def __init__(self, shell: Shell, *arguments: str) -> None:
-        command = [sys.executable, "-m", "ccgrid", "browse", "--port", "0", "--json", *arguments]
+    def __init__(self, shell: Shell) -> None:
+        command = [sys.executable, "-m", "ccgrid", "browse", "--port", "0", "--json"]
         streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        self.process = ends_with_test(subprocess.Popen(command, env=shell.environment(), text=True, **streams))
+        self.process = subprocess.Popen(command, env=shell.environment(), text=True, **streams)
         assert self.process.stdout is not None
         self.link = json.loads(self.process.stdout.readline())["address"]
         self.address, _, self.token = self.link.partition("?token=")
@@ -65,9 +67,29 @@ class BrowseServer:
         return self.process.returncode, out, err
 
 
+def serve_until_end_of_test(shell: Shell) -> BrowseServer:
+    own = BrowseServer(shell)
+    ends_with_test(own.process)
+    return own
+
+
+@pytest.fixture(scope="module")
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, list[BrowseServer]]]:
+    """The folder and the server of the tests that only read, which the first of them starts."""
+    started: list[BrowseServer] = []
+    yield tmp_path_factory.mktemp("served"), started
+    for server in started:
+        end(server.process)
+
+
 @pytest.fixture
-def served(filled: Shell) -> BrowseServer:
-    return BrowseServer(filled)
+def served(filled: Shell, shared_server: tuple[Path, list[BrowseServer]]) -> BrowseServer:
+    folder, started = shared_server
+    if not started:
+        own = Shell(folder, filled.capture)
+        shutil.copy(filled.database, own.database)
+        started.append(BrowseServer(own))
+    return started[0]
 
 
 @needs_browsing
@@ -184,7 +206,7 @@ def test_table_and_card_page_show_what_the_card_says(shell: Shell):
         1, "Brass Ferryman", 4, cmc=4.0, rarity="rare", artist="Ann <Example>", oracle_text="Draw 2 cards.\nThen rest."
     )
     shell.good("import", "mtg", write_rows(shell.folder / "cards.jsonl", [card]))
-    served = BrowseServer(shell)
+    served = serve_until_end_of_test(shell)
     [found] = served.rows("catalogue/cards.json?_shape=objects")
     said = {"type": "Artifact", "rarity": "rare", "cost": "{4}", "mana_value": 4, "artist": "Ann <Example>"}
     assert {name: found[name] for name in said} == said
@@ -200,12 +222,13 @@ def test_table_and_card_page_show_what_the_card_says(shell: Shell):
 def test_a_rarity_is_listed_once_whatever_its_spelling(shell: Shell):
     cards = [row(number, rarity=rarity) for number, rarity in enumerate(("Rare", "rare", "Rare", "common"), 1)]
     shell.good("import", "mtg", write_rows(shell.folder / "cards.jsonl", cards))
-    found = BrowseServer(shell).rows("catalogue/cards.json?_shape=objects")
+    found = serve_until_end_of_test(shell).rows("catalogue/cards.json?_shape=objects")
     assert sorted(card["rarity"] for card in found) == ["Rare", "Rare", "Rare", "common"]
 
 
 @needs_browsing
-def test_pages_are_read_only(served: BrowseServer, filled: Shell):
+def test_pages_are_read_only(filled: Shell):
+    served = serve_until_end_of_test(filled)
     with Store(filled.database) as store:
         before = store.stats()
     written = requests.post(
@@ -365,7 +388,7 @@ def test_server_stops_cleanly_and_deletes_the_copy(filled: Shell, tmp_path: Path
     folder = tmp_path / "scratch"
     folder.mkdir()
     monkeypatch.setenv("TMPDIR", str(folder))
-    served = BrowseServer(filled)
+    served = serve_until_end_of_test(filled)
     served.get("")
     assert list(folder.glob("ccgrid-*"))
     status, _, err = served.stop(how)
@@ -457,7 +480,7 @@ def test_untrusted_names_are_escaped(shell: Shell):
     shell.good("import", "mtg", write_rows(shell.folder / "cards.jsonl", cards))
     shell.good("collection", "add", "mtg:dsk/1", "--box", names[0])
     shell.good("collection", "add", "mtg:dsk/3", "--box", names[2])
-    served = BrowseServer(shell)
+    served = serve_until_end_of_test(shell)
     try:
         pages = [
             served.get(path).text for path in ("", "catalogue", "catalogue/cards", "catalogue/cards?_query=script")
@@ -480,7 +503,7 @@ def test_csv_tables_escape_formulas(shell: Shell):
     cards = [row(number, name, 1) for number, name in enumerate(names, 1)]
     shell.good("import", "mtg", write_rows(shell.folder / "cards.jsonl", cards))
     shell.good("collection", "add", "mtg:dsk/1", "--box", names[0])
-    served = BrowseServer(shell)
+    served = serve_until_end_of_test(shell)
     for path in ("cards.csv?_size=max", "cards.csv?_size=max&_dl=on", "collection.csv?_labels=on", "in_box.csv?box="):
         table = list(csv.DictReader(served.get(f"catalogue/{path}").text.splitlines()))
         assert len(table) == (len(names) if path.startswith("cards") else 1)
