@@ -1,7 +1,6 @@
 """Ninecard on a row of numbers: every move does what it does by the rules, and searches know what a seat knows."""
 
 import random
-from importlib.util import find_spec
 from itertools import combinations, islice, pairwise
 
 import pytest
@@ -112,24 +111,6 @@ def test_playouts_follow_the_heuristic(players):
             looks = {move: heuristic(state, move) for move in state.legal_moves()}
             best = {number_of(state, move) for move, value in looks.items() if value == max(looks.values())}
             assert set(moves[: core.best(made.table, s, moves, priorities)]) == best
-
-
-@pytest.mark.skipif(find_spec("numba") is None, reason="the extra fast is not installed")
-@pytest.mark.parametrize("by_lead", [False, True])
-def test_compiled_search_equals_plain_python(by_lead):
-    rng = random.Random(5)
-    for players in (2, 3, 4):
-        for seed in range(4):
-            state = rng.choice([state for state, _ in positions("ninecard", seed, players) if state.legal_moves()])
-            view = state.view(state.to_move)
-            plain, quick = (SearchTree(CoreSearch(core, world(view), fast), Dice(seed)) for fast in (False, True))
-            for rounds in (3, 20):
-                plain.grow(rounds, by_lead=by_lead)
-                quick.grow(rounds, by_lead=by_lead)
-            assert plain.tried() == quick.tried()
-            assert [plain.lead(plain.moves[-1], number) for number in range(3)] == [
-                quick.lead(quick.moves[-1], number) for number in range(3)
-            ]
 
 
 def test_energy_is_laid_without_a_search():
