@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
+from io import BytesIO
 from typing import Final, NamedTuple
 
 import msgspec
@@ -256,5 +257,6 @@ def to_pdf(text: str) -> bytes:
     except OSError:
         raise PdfError(_PANGO_MISSING) from None
     fetcher = URLFetcher(allowed_protocols=["data"])  # only data URLs: pages contain all they need
-    made: bytes = HTML(string=text, url_fetcher=fetcher).write_pdf()
-    return made + END_MARK
+    made = BytesIO()
+    HTML(string=text, url_fetcher=fetcher).write_pdf(made)
+    return made.getvalue() + END_MARK
