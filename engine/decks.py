@@ -121,6 +121,13 @@ class TooFewCardsError(EngineError):
         return f"a deck takes {self.needed} {self.kind}, and there are {self.available}"
 
 
+class NumbersNeverMeetError(EngineError):
+    """Raised if no two numbers of the cards are in opposite zones."""
+
+    def __str__(self) -> str:
+        return "the numbers of these cards cannot meet: none are in opposite zones"
+
+
 @dataclass(frozen=True, slots=True)
 class FixedDecks:
     """A source of the same decks for every game."""

@@ -20,7 +20,7 @@ from ccgrid.catalog.store.catalogue import sample_pool
 from ccgrid.catalog.store.statistics import count_cards
 from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.board import OPPOSITE
-from ccgrid.engine.decks import TooFewCardsError
+from ccgrid.engine.decks import NumbersNeverMeetError, TooFewCardsError
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.insight.deck_rating import (
@@ -302,8 +302,8 @@ def search_decks(
         tell: Called with a sentence before a slow step, or if the bundled cards are used.
 
     Raises:
-        CatalogError: If there are too few cards.
-        EngineError: If the numbers of the cards never meet, or the player is invalid.
+        CatalogError: If there are too few cards, or their numbers never meet.
+        EngineError: If the player is invalid.
     """
     pool = _pool(request, seed, waiting, tell)
     searching: type[DeckSearch] = find_game(request.game).part("deck_search")
@@ -316,6 +316,9 @@ def search_decks(
             found = _search(request, search, own, number, waiting, runner)
         except TooFewCardsError as error:
             raise CatalogError(_too_few(request, number, error.available)) from None
+        except NumbersNeverMeetError as error:
+            add = "Add cards of another game." if request.is_owned else f"Try: {lively_command(request)}"
+            raise CatalogError(f"{str(error).capitalize()}.\n{add}") from None
         yield found
         used = {(card.game, card.name) for card in found.cards}
         pool = [card for card in pool if (card.game, card.name) not in used]

@@ -11,7 +11,7 @@ from itertools import chain, repeat
 from typing import Final, NamedTuple
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.decks import FixedDecks, TooFewCardsError
+from ccgrid.engine.decks import FixedDecks, NumbersNeverMeetError, TooFewCardsError
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.grid.decks import Meeting, can_meet
@@ -296,7 +296,7 @@ class GridDeckSearch(DeckSearch):
 
         Raises:
             TooFewCardsError: If there are too few cards.
-            EngineError: If the numbers of the cards cannot meet.
+            NumbersNeverMeetError: If the numbers of the cards cannot meet.
         """
         plan, dice = self._meeting_plan(), Dice(self.seed)
         enough = _CHOICES * self._usual_choices(plan, dice)
@@ -314,7 +314,7 @@ class GridDeckSearch(DeckSearch):
 
         Raises:
             TooFewCardsError: If there are too few cards.
-            EngineError: If the numbers of the cards cannot meet.
+            NumbersNeverMeetError: If the numbers of the cards cannot meet.
         """
         # `dice` continues to be used below; each ascent has a fork, which does not depend on previous draws.
         plan, dice = self._meeting_plan(), Dice(self.seed)
@@ -459,12 +459,10 @@ class GridDeckSearch(DeckSearch):
         return plan
 
     def _meeting_plan(self) -> SearchPlan:
-        """Return the effort of a search for meeting numbers; raise EngineError if no two numbers can be compared."""
+        """Return the effort of a search for meeting numbers; raise NumbersNeverMeetError if none can meet."""
         plan = self._plan()
         if not can_meet(self.pool):
-            raise EngineError(
-                "the numbers of these cards cannot meet: none are in opposite zones. Add another card game"
-            )
+            raise NumbersNeverMeetError
         return plan
 
     def _lineup(self, cards: tuple[Card, ...], seed: int, player: str) -> Lineup:

@@ -66,6 +66,11 @@ def test_warning_of_a_dull_deck_names_the_command_for_a_better_one(shell: Shell,
     assert "ccgrid deck new --lively --game mtg --game pokemon --db " in played.err
 
 
+def test_cards_whose_numbers_cannot_meet_lead_to_a_command_with_another_game(shell: Shell, starter: Path) -> None:
+    refused = shell("deck", "new", "--lively", "--game", "mtg", "--db", starter).fails("cannot meet")
+    assert "\nTry: ccgrid deck new --lively --game mtg --game pokemon --db " in refused.err
+
+
 @pytest.mark.parametrize("game", KINDS)
 def test_drawn_deck_is_legal_names_its_game_and_can_be_played(shell: Shell, starter: Path, game: str) -> None:
     file = shell.folder / "deck.toml"
