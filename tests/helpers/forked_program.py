@@ -116,6 +116,8 @@ def _carry_out(words: Sequence[str], environment: Mapping[str, str], edit_at: Ca
         sys.stdout = sys.__stdout__ = _standard_stream(1, "w", "strict")
         sys.stderr = sys.__stderr__ = _standard_stream(2, "w", "backslashreplace")
         tempfile.tempdir = None
+        keyboard = import_module("ccgrid.terminal.keyboard")
+        vars(keyboard)["_ALL"] = 0.5  # A game is looked at for seconds, which no test needs.
         sys.dont_write_bytecode = True  # If the size of files is limited, truncated bytecode would be stored.
         for number in (signal.SIGPIPE, signal.SIGXFSZ):
             signal.signal(number, signal.getsignal(number))  # Restore Python's handlers, which `subprocess` resets.

@@ -8,11 +8,13 @@ from contextlib import suppress
 from html import escape
 from importlib.util import find_spec
 from io import BytesIO
+from itertools import cycle, product
 from pathlib import Path
 
 import pytest
 from helpers.browsers import DESK, open_page
 from helpers.catalogues import Shell, row, write_rows
+from helpers.everyday import sampled
 from helpers.made_up import random_battle_deck, random_deck
 from helpers.text_files import write
 
@@ -235,8 +237,7 @@ def uncompressed(made: bytes) -> bytes:
 
 
 @needs_pdf
-@every_paper
-@every_game
+@pytest.mark.parametrize(("game", "paper"), sampled(product(GAMES.names, PAPERS), *zip(GAMES.names, cycle(PAPERS))))
 def test_pdf_has_as_many_pages_as_the_sheet(game, paper):
     text = sheet(game, deck_of(game), paper)
     made = to_pdf(text)
