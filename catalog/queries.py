@@ -411,11 +411,8 @@ class _QueryParser:
             raise self._error("This bracket is never closed", open_brackets[-1], open_brackets[-1] + 1)
 
     def _any_of(self, tree: Any, *, top: bool = False) -> Part:
-        found = [
-            self._all_of(child, top=top and len(tree.children) == 1)
-            for child in tree.children
-            if hasattr(child, "data")
-        ]
+        every = [self._all_of(child, top=top) for child in tree.children if hasattr(child, "data")]
+        found = [part for part in every if part != All(())] or every  # nothing but an order is no condition
         return found[0] if len(found) == 1 else Some(tuple(found))
 
     def _all_of(self, tree: Any, *, top: bool) -> Part:
@@ -423,7 +420,7 @@ class _QueryParser:
         for child in tree.children:
             if hasattr(child, "data") and (part := self._part(child, top=top)) is not None:
                 parts.append(part)
-        return parts[0] if len(parts) == 1 and not top else All(tuple(parts))
+        return parts[0] if len(parts) == 1 else All(tuple(parts))
 
     def _part(self, tree: Any, *, top: bool) -> Part | None:
         rule, children = str(tree.data), tree.children

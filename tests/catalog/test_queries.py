@@ -143,6 +143,11 @@ def test_sort_order_is_parsed_with_other_parts() -> None:
     assert parse("dragon sort:-score sort:name").sorts == (Sort("score", True), Sort("name", False))
 
 
+@pytest.mark.parametrize("text", ["dragon or elf sort:-mv", "sort:-mv dragon or elf", "dragon or sort:-mv or elf"])
+def test_an_order_next_to_or_is_no_condition(text: str) -> None:
+    assert parse(text) == parse("(dragon or elf) sort:-mv")
+
+
 @pytest.mark.parametrize(
     ("text", "why", "marked"),
     [
