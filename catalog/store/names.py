@@ -18,9 +18,12 @@ from ccgrid.catalog.matching.names import (
 )
 
 
-def in_games(games: Collection[str]) -> str:
-    """Return the SQL that restricts a query of cards to some games, whose names are its parameters; nothing for all."""
-    return f" AND game IN ({','.join('?' * len(games))})" if games else ""
+def in_games(games: Collection[str], column: str = "game") -> str:
+    """Return the SQL that restricts a query of cards to some games, whose names are its parameters; nothing for all.
+
+    With `+game` as the column, SQLite looks the cards up by something else, instead of testing all cards of the games.
+    """
+    return f" AND {column} IN ({','.join('?' * len(games))})" if games else ""
 
 
 def delete_unused_names(connection: sqlite3.Connection) -> None:
@@ -142,7 +145,8 @@ class NameIndex:
         self, query: str, values: tuple[str | int, ...], set_code: str, games: Collection[str]
     ) -> list[tuple[str, str]]:
         """Return the found names that cards of a set or of some games have."""
-        where = (" AND set_code = ? COLLATE NOCASE" if set_code else "") + in_games(games)
+        # The cards are looked up by their names: a set or a game has many more.
+        where = (" AND +set_code = ? COLLATE NOCASE" if set_code else "") + in_games(games, "+game")
         of_cards = f"{_USED_BY_CARDS}{where})" if where else ""
         own = ((set_code,) if set_code else ()) + tuple(games)
         return self._connection.execute(f"{query}{of_cards} ORDER BY id", (*values, *own)).fetchall()

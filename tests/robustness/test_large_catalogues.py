@@ -145,6 +145,23 @@ def test_near_names_belong_to_the_given_games() -> None:
         assert [NearNames(looked, (game,)).sure("Amber Xrake", "x") for game in ("ants", "cats")] == ["Amber Drake", ""]
 
 
+@pytest.mark.parametrize(("set_code", "games"), [("", ("ants",)), ("x", ())])
+def test_names_of_a_large_game_or_set_are_found_without_reading_its_cards(
+    store: Store, set_code: str, games: tuple[str, ...]
+) -> None:
+    def steps(*restricted_to: str | tuple[str, ...]) -> int:
+        counted: list[int] = []
+        index = NameIndex(store.connection)
+        store.connection.set_progress_handler(lambda: counted.append(1), 100)
+        for name in made_up(4000)[::100]:
+            index.like(fold(name)[:-1], *restricted_to)
+            index.sharing(fold(name)[:-1], *restricted_to)
+        store.connection.set_progress_handler(None, 0)
+        return len(counted)
+
+    assert steps(set_code, games) < 3 * steps()
+
+
 def test_long_list_of_unknown_words_needs_no_more_queries(store: Store) -> None:
     def asked(count: int) -> int:
         queries: list[str] = []
