@@ -32,24 +32,6 @@ _LEAST_COLLECTOR: Final = 0.6
 _TINY: Final = 2.6
 """Unreadable lines lower than this, in per cent of the card, belong to the imprint."""
 
-_DIGIT: Final = (2.2, 12.0)
-"""The height of boxes around digits, in per cent of the card."""
-
-_SHAPE: Final = (0.7, 3.1)
-"""Their width as a ratio of their height, both in per cent of the card."""
-
-_READ: Final = 0.9
-"""The confidence from which a reading is accepted."""
-
-_NO_NUMBER: Final = 0.75
-"""How sure the network for icons must be that a box shows no number."""
-
-_UNREAD: Final = 0.6
-"""The detection confidence from which an unreadable box is a doubt."""
-
-_UNREAD_LINE: Final = 0.3
-"""The same for a line at the top or the bottom: the confidence that it is a line, times the doubt about its text."""
-
 _BORDER: Final = 0.8
 """A number this near to another zone, in per cent of the card, may belong to it."""
 
@@ -103,7 +85,7 @@ def find_numbers(lines: Sequence[SeenText], slash: Slash | None = None) -> SeenN
     imprint = imprint_of(texts)
     seen: list[SeenNumber] = []
     collector = ""
-    doubts = [*_less_likely(lone), *_unread(lines, likely)]
+    doubts = list(_less_likely(lone))
     for number, (line, reading) in enumerate(texts):
         if is_at_edge(line):
             continue
@@ -146,27 +128,6 @@ def _less_likely(lone: Sequence[LoneNumber]) -> Iterator[ScanDoubt]:
         values = [value for value in dict.fromkeys(numbers) if LOWEST <= value <= HIGHEST]
         if _DOUBTFUL <= one.chance < _LEAST and values and zone != FACE and not is_at_edge(one.line):
             yield ScanDoubt(one.line.x, one.line.y, zone, values[0], tuple(values[1:]))
-
-
-def _unread(lines: Sequence[SeenText], likely: Sequence[LoneNumber]) -> Iterator[ScanDoubt]:
-    """Yield doubts about unreadable boxes of a digit's size, and about unreadable lines at top and bottom."""
-    for line in lines:
-        zone = zone_at(line.x, line.y)
-        if zone == FACE or not line.found or is_at_edge(line) or any(_near(line, one.line) for one in likely):
-            continue
-        if line.short:
-            is_read = line.best.confidence >= _READ and any(c.isascii() and c.isalnum() for c in line.text)
-            is_sign = any(not one.text and one.confidence >= _NO_NUMBER for one in line.icon)
-            fits = _DIGIT[0] < line.height < _DIGIT[1] and _SHAPE[0] < line.width / line.height < _SHAPE[1]
-            # The more looks for text found it, up to four of seven, the likelier it is a digit.
-            if fits and not is_read and not is_sign and line.score * min(1.0, 1.75 * line.found) >= _UNREAD:
-                yield ScanDoubt(line.x, line.y, zone)
-        elif not line.turn and "-" in zone and (1 - line.best.confidence) * line.score >= _UNREAD_LINE:
-            yield ScanDoubt(line.x, line.y, zone)
-
-
-def _near(line: SeenText, other: SeenText) -> bool:
-    return abs(line.x - other.x) < 4 and abs(line.y - other.y) < 4
 
 
 def _zone_doubts(found: SeenNumber) -> Iterator[ScanDoubt]:
