@@ -217,7 +217,8 @@ OLD = """<card><name>Coin</name><set muId="G5" num="7">TOK</set><manacost>0</man
 def test_the_databases_of_other_games_are_read_by_a_layout_and_one_is_started(shell: Shell) -> None:
     home = shell.folder / "db"
     home.mkdir()
-    (home / "cards.xml").write_text(database(OLD + OLD.replace("Coin", "Purse"), version="3"), encoding="utf-8")
+    purse = OLD.replace("Coin", "Purse").replace("7", "8")
+    (home / "cards.xml").write_text(database(OLD + purse, version="3"), encoding="utf-8")
     (home / "tokens.xml").touch()
     layout = shell.folder / "coins.toml"
     shell("import", "cockatrice", home / "cards.xml").fails("not Magic cards", "ccgrid layout new cards.xml")
@@ -226,7 +227,8 @@ def test_the_databases_of_other_games_are_read_by_a_layout_and_one_is_started(sh
     assert (output["source"], output["read"], output["skipped"]) == ("cockatrice:coins", 2, 0)
     assert output["remarks"] == ["tokens.xml: skipped, because it is empty."]
     shown = shell.card("Coin")
-    assert (shown["id"], shown["zones"], shown["face"]) == ("coins:tok/coin", {"top-left": 0}, [])
+    assert (shown["id"], shown["zones"], shown["face"]) == ("coins:tok/7", {"top-left": 0}, [])
+    assert shell.card("Purse")["id"] == "coins:tok/8"
 
 
 def test_magic_in_the_older_version_is_read_as_in_the_newer(tmp_path: Path) -> None:
