@@ -96,10 +96,10 @@ class CustomCard:
         stats = card.attack, card.defense
         return cls(card.game, card.name, card.set_code, card.collector_number, texts, *stats, number_at)
 
-    def without_numeral(self) -> list[tuple[str, str]]:
-        """Return each place whose text has no numeral, with that text."""
+    def without_numeral(self) -> list[str]:
+        """Return a sentence for each place whose text has no numeral."""
         have = {zone for zone, _, _ in explain_evidence(self.evidence())}
-        return [(zone, text) for zone, text in self._texts() if zone not in have]
+        return [f"No number in {text!r} ({zone})." for zone, text in self._texts() if zone not in have]
 
     def card(self, card_id: str = "") -> Card:
         """Return the card with its numbers."""

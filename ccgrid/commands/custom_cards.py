@@ -242,8 +242,8 @@ def _voice() -> "FormPrompter":
 
 def _show(card: Card, given: CustomCard, as_json: bool, said: str) -> None:
     """Print the card that is now in the catalogue, and what each text on it came to."""
-    for place, text in given.without_numeral():
-        remark(f"No number in {text!r} ({place}).")
+    for sentence in given.without_numeral():
+        remark(sentence)
     if as_json:
         show_json(shown_card(card))
         return

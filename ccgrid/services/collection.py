@@ -33,6 +33,7 @@ from ccgrid.catalog.store.custom_cards import add_card, namesakes
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.catalog.store.recording import change
+from ccgrid.catalog.typed_numbers import assumptions
 from ccgrid.services.catalogue import (
     Explanation,
     catalogue_path,
@@ -285,8 +286,8 @@ def edit_copies(database: Path | None, card_id: str, holding: int, wanted: edit.
         edit.edit_holding(collection, found, wanted)
 
 
-def edit_numbers(database: Path | None, card_id: str, printed: Mapping[str, str]) -> None:
-    """Change what is printed in zones of a card.
+def edit_numbers(database: Path | None, card_id: str, printed: Mapping[str, str]) -> list[str]:
+    """Change what is printed in zones of a card; return sentences on texts without a number or with several meanings.
 
     Raises:
         CatalogError: If there is no such card, or the numbers are not valid.
@@ -295,7 +296,8 @@ def edit_numbers(database: Path | None, card_id: str, printed: Mapping[str, str]
     def changed(form: CustomCard) -> CustomCard:
         return replace(form, printed={**form.printed, **printed})
 
-    work_on(catalogue_path(database), lambda store: card_edits.edit_card(store, card_id, changed))
+    edited = work_on(catalogue_path(database), lambda store: card_edits.edit_card(store, card_id, changed))
+    return [*edited.given.without_numeral(), *assumptions(printed)]
 
 
 def _holding(collection: CollectionStore, card_id: str, holding: int) -> Holding:

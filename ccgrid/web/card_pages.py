@@ -116,8 +116,8 @@ class CardPages:
     async def _numbers(self, request: Request, fields: dict[str, str]) -> Response:
         # A zone missing from the form is kept; an empty one is cleared.
         printed = {zone: fields[f"zone-{zone}"].strip() for zone in GRID if f"zone-{zone}" in fields}
-        await run_in_thread(collection.edit_numbers, self._app.database, fields.get("card", ""), printed)
-        return self._app.redirect(request, _page_of(request, fields))
+        said = await run_in_thread(collection.edit_numbers, self._app.database, fields.get("card", ""), printed)
+        return self._app.redirect_back(request, _page_of(request, fields), {}, " ".join(said))
 
     async def _boxes(self, request: Request) -> Response:
         try:

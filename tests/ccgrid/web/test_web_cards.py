@@ -105,6 +105,10 @@ def test_numbers_are_corrected_on_card_page_and_change_undone(served: RunningSer
     ann.post("/card/numbers", card=card, **{"zone-left": ""})
     assert zones() == {**before, "top-right": 8}
     assert ann.post("/card/numbers", card="mtg:dsk/999", **{"zone-left": "1"}).status_code == 404
+    said = alert(ann.post("/card/numbers", card=card, **{"zone-left": "abc", "zone-bottom": "3/6"}).text)
+    assert "No number in 'abc' (left)." in said
+    assert "3/6 (bottom) is taken as two numbers, 3 and 6." in said
+    ann.post("/copies/undo", card=card)
     ann.post("/copies/undo", card=card)
     ann.post("/copies/undo", card=card)
     assert zones() == before
