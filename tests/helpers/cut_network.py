@@ -37,7 +37,11 @@ class Relay:
         with suppress(OSError):
             while True:
                 near = self._listener.accept()[0]
-                far = socket.create_connection(("127.0.0.1", self._port))
+                try:
+                    far = socket.create_connection(("127.0.0.1", self._port))
+                except ConnectionRefusedError:  # the server is being started again
+                    near.close()
+                    continue
                 self._open += [near, far]
                 for source, target in ((near, far), (far, near)):
                     threading.Thread(target=self._forward, args=(source, target), daemon=True).start()
