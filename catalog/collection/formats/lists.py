@@ -7,6 +7,8 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -21,6 +23,8 @@ from ccgrid.catalog.collection.formats.format import (
     SkippedRow,
     skip_part,
 )
+from ccgrid.catalog.collection.formats.table_columns import known_fields
+from ccgrid.catalog.collection.formats.tables import read_objects
 from ccgrid.catalog.copy_terms import NORMAL, finish_word, language_code
 from ccgrid.catalog.deck_text import parse_deck
 from ccgrid.catalog.decks import DeckEntry
@@ -29,7 +33,7 @@ from ccgrid.catalog.documents import LARGEST_DOCUMENT, LARGEST_WHOLE, DocumentEr
 from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.file_kinds import FileKind, detect_kind
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, Holding, Place
-from ccgrid.catalog.holding_answers import shown_holding
+from ccgrid.catalog.holding_answers import ShownHolding, shown_holding
 from ccgrid.catalog.json_lines import json_array
 from ccgrid.catalog.lines import LONGEST_LINE, is_considered, most_detailed_reading
 from ccgrid.catalog.list_text import ListLine, list_lines
@@ -259,13 +263,19 @@ def _deck_row(number: int, entry: DeckEntry, copies: int) -> Row:
     return Row(number, raw, ((NORMAL, copies),), name[:LONGEST_TEXT], set_code, "", own, ids)
 
 
-_OWN: Final = {
+_SPELLINGS: Final = {
     **{"quantity": "copies", "count": "copies", "qty": "copies", "amount": "copies", "cardid": "id", "grpid": "id"},
-    **{"cardname": "name", "setcode": "set_code", "set": "set_code", "setname": "set_name", "lang": "language"},
+    **{"setcode": "set_code", "set": "set_code", "setname": "set_name", "lang": "language", "arenaid": "id"},
     **{"number": "collector_number", "collectornumber": "collector_number", "cardnumber": "collector_number"},
-    **{"foil": "finish", "isfoil": "finish", "printing": "finish", "cn": "collector_number", "arenaid": "id"},
+    **{"foil": "finish", "isfoil": "finish", "printing": "finish", "cn": "collector_number"},
 }
-"""What others call what is kept here, as `heading_key` writes it."""
+"""What others, who name no cards, call what is kept here, as `heading_key` writes it."""
+_OWN: Final = frozenset((*ShownHolding.__struct_fields__, "settles"))
+"""The keys of what this program writes."""
+_SAMPLE: Final = 50
+"""The number of objects by whose keys a file of another program is recognised."""
+_NO_JSON: Final = object()
+"""Stands for a value that is not JSON."""
 _TEXTS = ("id", "name", "set_code", "set_name", "collector_number", "finish", "condition", "language", "rarity", "note")
 
 
@@ -277,7 +287,20 @@ def sniff_own(file: CollectionFile) -> bool:
 
 
 def read_own(file: CollectionFile) -> FileRows:
-    """Read the rows of a JSON file."""
+    """Read the rows of a JSON file: of this program, or objects of another one, which are read like a table.
+
+    Objects without names have ids, such as those of Arena, which a table does not take for cards.
+
+    Raises:
+        CatalogError: If it is not JSON at all.
+    """
+    values = partial(_json_values, file.path, file.name)
+    first = [value for _, _, value in islice(values(), _SAMPLE)]
+    objects = [value for value in first if isinstance(value, dict)]
+    keys = dict.fromkeys(key for one in objects for key in one)
+    are_flat = not any(isinstance(value, dict) for one in objects for value in one.values())
+    if are_flat and not keys.keys() <= _OWN and "name" in known_fields(list(keys)):
+        return read_objects(file, values)
     return FileRows(read_json_lines(file.path, file.name), "utf-8", fields=EVERYTHING)
 
 
@@ -287,24 +310,26 @@ def read_json_lines(path: Path, name: str) -> Iterator[Row | SkippedRow]:
     Raises:
         CatalogError: If it is not JSON at all.
     """
+    for line, raw, value in _json_values(path, name):
+        yield SkippedRow(line, raw, "not JSON") if value is _NO_JSON else _own_row(line, raw, value)
+
+
+def _json_values(path: Path, name: str) -> Iterator[tuple[int, str, Any]]:
+    """Yield the values in a file with their lines, and the beginnings of their texts."""
     with open_data(path) as stream:
         for row in json_rows(stream, name):
-            # "line 12" or "value 12"
-            line = int("".join(filter(str.isdigit, row.where)) or 0)
             raw = bytes(row.body[: 4 * LONGEST_RAW]).decode("utf-8", "replace").strip()[:LONGEST_RAW]
             try:
                 value = json.loads(bytes(row.body))
             except (ValueError, RecursionError):
-                yield SkippedRow(line, raw, "not JSON")
-                continue
-            yield _own_row(line, raw, value)
+                value = _NO_JSON
+            yield row.number, raw, value
 
 
 def _own_row(line: int, raw: str, value: Any) -> Row | SkippedRow:
     if not isinstance(value, dict):
         return SkippedRow(line, raw, "not a JSON object")
-    # What others call a field is put under our name for it.
-    value = {_OWN.get(heading_key(key), key): one for key, one in value.items()}
+    value = {_SPELLINGS.get(heading_key(key), key): one for key, one in value.items()}
     texts = [_own_text(value.get(key)) for key in (*_TEXTS, *Place._fields)]
     if not all(isinstance(text, str) for text in texts):
         return SkippedRow(line, raw, "a value is not text")

@@ -1,8 +1,9 @@
 """Reads and writes tables of cards: those of the apps that are known, and any other whose columns are named."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from operator import itemgetter
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -49,6 +50,8 @@ from ccgrid.catalog.readers.tables import Cells, TextTable
 from ccgrid.catalog.readers.text_lines import survey, warn_about_survey
 from ccgrid.catalog.words import WANTED, fold, heading_key, vocabulary
 
+_SAMPLE: Final = 500
+"""The number of objects that show what the keys of objects in JSON mean."""
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _ID_FIELDS: Final = frozenset(ID_FIELDS)
 _PLACE: Final = frozenset(Place._fields)
@@ -171,6 +174,45 @@ def read_table(
                     yield from _rows(cells, columns, delimiter, unknown)
 
     return columns, f"sheet {found.sheet!r}" if found.sheet else f"{shown}, {found.encoding}", rows()
+
+
+def read_objects(file: CollectionFile, objects: Callable[[], Iterable[tuple[int, str, object]]]) -> FileRows:
+    """Read the objects of another program in JSON like the rows of a table: their keys are the headings.
+
+    `objects` returns them with their lines and texts, each time from the first one on.
+
+    Raises:
+        CatalogError: If no key identifies the cards.
+    """
+    header = list(dict.fromkeys(key for _, _, found in objects() if isinstance(found, dict) for key in found))
+
+    def cells() -> Iterator[Cells | SkippedRow]:
+        for line, raw, found in objects():
+            if isinstance(found, dict):
+                yield Cells(line, [_json_text(found.get(key)) for key in header])
+            else:
+                yield SkippedRow(line, raw, "not a JSON object")
+
+    sample = [one.texts for one in islice(cells(), _SAMPLE) if isinstance(one, Cells)]
+    columns = columns_of(header, None, file.name, sample)
+    for remark in columns.remarks:
+        file.remark(remark)
+
+    def rows() -> Iterator[Row | SkippedRow]:
+        unknown = _Unknown(file.name, file.remark)
+        for one in cells():
+            yield from [one] if isinstance(one, SkippedRow) else _rows(one, columns, ",", unknown)
+
+    return FileRows(rows(), "JSON, utf-8", columns.app.name, columns.app.title, columns.unused, fields=columns.fields())
+
+
+def _json_text(value: object) -> str:
+    """Return a value in JSON as the text of a cell."""
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return ", ".join(value)
+    if value is None or isinstance(value, bool):
+        return "" if value is None else str(value).lower()
+    return str(value)
 
 
 def _is_header(wanted: Mapping[str, str] | None, texts: Sequence[str]) -> bool:

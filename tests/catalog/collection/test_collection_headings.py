@@ -172,16 +172,18 @@ def test_a_list_for_arena_may_mark_a_number_with_an_asterisk(tmp_path: Path) -> 
 
 def test_a_list_in_json_may_have_numbers_for_ids_and_the_headings_of_tables(tmp_path: Path) -> None:
     text = '[{"id": 60001, "name": "Ant", "quantity": 2, "collector_number": 7, "foil": true},\n'
-    text += '{"id": 60002, "copies": 1},\n{"id": [1], "copies": 1}]'
-    form, found = rows(tmp_path, text, "list.json")
-    assert form == "jsonl"
-    first, second, third = found
+    text += '{"id": [1], "quantity": 1}]'
+    form, (first, second) = rows(tmp_path, text, "list.json")
+    assert form == "csv"
     assert isinstance(first, Row)
     assert (first.name, first.number, first.amounts) == ("Ant", "7", (("foil", 2),))
     assert first.ids == (("id", "60001"),)
-    assert isinstance(second, Row)
-    assert second.ids == (("arena", "60002"),)
-    assert isinstance(third, SkippedRow)
+    assert isinstance(second, SkippedRow)
+    form, (first, second) = rows(tmp_path, '[{"id": 60002, "quantity": 3}, {"id": [1], "copies": 1}]', "ids.json")
+    assert form == "jsonl"
+    assert isinstance(first, Row)
+    assert (first.ids, first.copies) == ((("arena", "60002"),), 3)
+    assert isinstance(second, SkippedRow)
 
 
 @pytest.mark.parametrize(
