@@ -297,9 +297,12 @@ def read_own(file: CollectionFile) -> FileRows:
     values = partial(_json_values, file.path, file.name)
     first = [value for _, _, value in islice(values(), _SAMPLE)]
     objects = [value for value in first if isinstance(value, dict)]
-    keys = dict.fromkeys(key for one in objects for key in one)
-    are_flat = not any(isinstance(value, dict) for one in objects for value in one.values())
-    if are_flat and not keys.keys() <= _OWN and "name" in known_fields(list(keys)):
+    keys = {key for one in objects for key in one}
+    nested = {key for one in objects for key, value in one.items() if isinstance(value, dict)}
+    fields = known_fields(list(keys))
+    # An object inside may be anything, but not what a table has in one cell. Other kinds of files have names as well.
+    is_table = "name" in fields and not known_fields(list(nested)) and (not nested or "copies" in fields)
+    if is_table and not keys <= _OWN:
         return read_objects(file, values)
     return FileRows(read_json_lines(file.path, file.name), "utf-8", fields=EVERYTHING)
 

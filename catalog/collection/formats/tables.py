@@ -210,9 +210,9 @@ def _json_text(value: object) -> str:
     """Return a value in JSON as the text of a cell."""
     if isinstance(value, list) and all(isinstance(one, str) for one in value):
         return ", ".join(value)
-    if value is None or isinstance(value, bool):
-        return "" if value is None else str(value).lower()
-    return str(value)
+    if value is None or isinstance(value, dict):
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _is_header(wanted: Mapping[str, str] | None, texts: Sequence[str]) -> bool:
