@@ -13,6 +13,7 @@ from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.collection.export import find_writer, in_words, losses
 from ccgrid.catalog.collection.formats import open_rows
 from ccgrid.catalog.collection.formats.format import SkippedRow
+from ccgrid.catalog.collection.formats.lists import write_json_lines
 from ccgrid.catalog.copy_terms import language_code
 from ccgrid.catalog.details import Details, parse_details
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
@@ -184,6 +185,16 @@ def test_a_list_in_json_may_have_numbers_for_ids_and_the_headings_of_tables(tmp_
     assert isinstance(first, Row)
     assert (first.ids, first.copies) == ((("arena", "60002"),), 3)
     assert isinstance(second, SkippedRow)
+
+
+def test_own_json_with_keys_of_a_newer_version_keeps_everything(tmp_path: Path) -> None:
+    details = Details(tags=("lent",), own=(("Shelf", "3"),)).text()
+    holding = Holding(
+        1, "mtg:dsk/7", 2, "foil", "", "en", NOWHERE, "mtg", "Ant", "dsk", "Dusk", "7", "", details=details
+    )
+    written = json.loads("".join(write_json_lines([holding])))
+    found = only(tmp_path, json.dumps(written | {"seen_on": "2027-01-01"}), "jsonl")
+    assert (found.details, found.copies, found.ids) == (details, 2, (("card", "mtg:dsk/7"),))
 
 
 @pytest.mark.parametrize(
