@@ -233,8 +233,9 @@ def open_rows(
     for error in broken_files():
         remark(f"Skipped {error.first_line}")
     if wanted is None:
-        # Who says what the columns are means a table.
-        wanted = find_format(OWN_TABLE) if columns is not None else _detect_format(file)
+        # Who says what the columns are means a table, or objects in JSON.
+        is_mapped_table = columns is not None and not lists.sniff_own(file)
+        wanted = find_format(OWN_TABLE) if is_mapped_table else _detect_format(file)
     reading = wanted.read(file)
     found = find_format(reading.name) if reading.name else wanted
     if reading.title:

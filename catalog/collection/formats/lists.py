@@ -302,7 +302,7 @@ def read_own(file: CollectionFile) -> FileRows:
     fields = known_fields(list(keys))
     # An object inside may be anything, but not what a table has in one cell. Other kinds of files have names as well.
     is_table = "name" in fields and not known_fields(list(nested)) and (not nested or "copies" in fields)
-    if is_table and not keys <= _OWN:
+    if file.columns is not None or (is_table and not keys <= _OWN):
         return read_objects(file, values)
     return FileRows(read_json_lines(file.path, file.name), "utf-8", fields=EVERYTHING)
 

@@ -194,7 +194,10 @@ def read_objects(file: CollectionFile, objects: Callable[[], Iterable[tuple[int,
                 yield SkippedRow(line, raw, "not a JSON object")
 
     sample = [one.texts for one in islice(cells(), _SAMPLE) if isinstance(one, Cells)]
-    columns = columns_of(header, None, file.name, sample)
+    if file.columns is None:
+        columns = columns_of(header, None, file.name, sample)
+    else:
+        columns = columns_by_map(header, file.columns, file.name, sample)
     for remark in columns.remarks:
         file.remark(remark)
 

@@ -14,6 +14,7 @@ from ccgrid.catalog.collection.export import find_writer, in_words, losses
 from ccgrid.catalog.collection.formats import open_rows
 from ccgrid.catalog.collection.formats.format import SkippedRow
 from ccgrid.catalog.collection.formats.lists import write_json_lines
+from ccgrid.catalog.collection.formats.table_columns import parse_map
 from ccgrid.catalog.copy_terms import language_code
 from ccgrid.catalog.details import Details, parse_details
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
@@ -185,6 +186,15 @@ def test_a_list_in_json_may_have_numbers_for_ids_and_the_headings_of_tables(tmp_
     assert isinstance(first, Row)
     assert (first.ids, first.copies) == ((("arena", "60002"),), 3)
     assert isinstance(second, SkippedRow)
+
+
+def test_copies_in_json_may_be_under_a_key_that_the_user_names(tmp_path: Path) -> None:
+    text = '[{"name": "Ant", "set": "dsk", "pile": 3}, {"name": "Bee", "set": "dsk", "pile": 1}]'
+    with pytest.raises(CatalogError, match="--map 'Copies=pile'"):
+        rows(tmp_path, text, "piles.json")
+    for columns, copies in (("Copies=pile", [3, 1]), ("Copies=-", [1, 1])):
+        reading = open_rows(tmp_path / "piles.json", "piles.json", None, parse_map(columns), lambda remark: None)
+        assert [row.copies for row in reading.rows if isinstance(row, Row)] == copies
 
 
 def test_own_json_with_keys_of_a_newer_version_keeps_everything(tmp_path: Path) -> None:
