@@ -179,7 +179,7 @@ def draw(design: Design, seed: int, *, width: int = 300) -> tuple[Image.Image, l
 def _extras(card: Image.Image, design: Design, chance: random.Random) -> list[tuple[str, int]]:
     """Draw what some games have in corners without a badge, and return the numbers there.
 
-    A row of small icons of which the first has a digit, a pair such as 2/3, a label such as STAGE 1, or a factor
+    A row of small icons, the first with a digit, a pair such as 2/3, a label such as STAGE 1, or a factor
     beside an icon.
     """
     game = random.Random(f"extras {design.number}")
