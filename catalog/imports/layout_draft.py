@@ -23,6 +23,7 @@ from ccgrid.catalog.layouts.printed_fields import SPELLINGS, DataColumns, fold_h
 from ccgrid.catalog.numbers import scan
 from ccgrid.catalog.printing import DataRow, UnreadRow
 from ccgrid.catalog.readers.archives import Tree, open_tree
+from ccgrid.catalog.readers.json_paths import DOCUMENT
 from ccgrid.catalog.readers.tables import headings_shown
 from ccgrid.catalog.sources import cockatrice, lackey, octgn
 from ccgrid.catalog.words import heading_key, vocabulary
@@ -117,6 +118,11 @@ class Draft:
     telling: KeyField | None = None
     cards: int = 0
     again: tuple[str, ...] = ()
+
+    @property
+    def is_whole_document(self) -> bool:
+        """Whether the document itself is the list of cards."""
+        return self.rows in ("", DOCUMENT)
 
     @property
     def has_numbers(self) -> bool:

@@ -272,10 +272,8 @@ def show_layout(layout: "Layout", trial: "LayoutReport | None", skipped: Mapping
 
 def draft_in_words(draft: "Draft") -> Iterator[str]:
     """Yield sentences on a drafted layout: the number and place of cards, omitted lists, and the identifying field."""
-    from ccgrid.catalog.readers.json_paths import DOCUMENT  # other answers need no reader
-
     if draft.rows or draft.left:
-        place = "" if draft.rows in ("", DOCUMENT) else f" at {draft.rows}"
+        place = "" if draft.is_whole_document else f" at {draft.rows}"
         yield f"{counted(draft.cards, 'card')}{place}."
     if draft.left:
         left = ", ".join(f"{name} ({rows:,})" for name, rows in draft.left[:_MOST_LEFT])
