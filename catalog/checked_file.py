@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final, NoReturn, TypeVar
 
 from ccgrid.catalog.documents import DocumentError, Limits, load_toml
 from ccgrid.catalog.errors import CatalogError, FileFormatError
+from ccgrid.catalog.user_folders import user_folder
 
 Parsed = TypeVar("Parsed")
 TomlTable = Mapping[str, Any]
@@ -172,9 +173,7 @@ def own_folders(variable: str, name: str) -> list[Path]:
     """Return the folders of users' own files: those that an environment variable names, or else one in their data."""
     if named := os.environ.get(variable):
         return [Path(folder).expanduser() for folder in named.split(os.pathsep) if folder]
-    from platformdirs import user_data_path
-
-    return [user_data_path("ccgrid", appauthor=False) / name]
+    return [user_folder("data") / name]
 
 
 def own_files(folders: Sequence[Path]) -> dict[str, Path]:

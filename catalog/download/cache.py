@@ -14,6 +14,7 @@ from ccgrid.catalog import files
 from ccgrid.catalog.download.errors import BusyDownloadError, CacheError
 from ccgrid.catalog.formatting import amount
 from ccgrid.catalog.read_limits import ALWAYS_UNPACKED, STEEPEST
+from ccgrid.catalog.user_folders import user_folder
 
 BLOCK: Final = 1 << 16  # bytes to hash at a time
 GZIP_START: Final = b"\x1f\x8b"
@@ -55,11 +56,7 @@ class Manifest:
 def cache_folder() -> Path:
     """Return the folder of downloads: `$CCGRID_CACHE`, else the platform's cache folder."""
     chosen = os.environ.get("CCGRID_CACHE")
-    if chosen:
-        return Path(chosen).expanduser()
-    from platformdirs import user_cache_path
-
-    return user_cache_path("ccgrid", appauthor=False)
+    return Path(chosen).expanduser() if chosen else user_folder("cache")
 
 
 def safe_name(name: str) -> str:

@@ -19,6 +19,7 @@ from ccgrid.catalog.errors import (
 from ccgrid.catalog.files import make_folder
 from ccgrid.catalog.store.schema import prepare
 from ccgrid.catalog.store.transactions import BUSY_SECONDS
+from ccgrid.catalog.user_folders import user_folder
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -44,9 +45,7 @@ def default_path() -> Path:
 
 def usual_path() -> Path:
     """Return the path of the catalogue if no environment variable names one: in the platform's user data folder."""
-    from platformdirs import user_data_path
-
-    return user_data_path("ccgrid", appauthor=False) / "catalogue.db"
+    return user_folder("data") / "catalogue.db"
 
 
 class CatalogueFile:

@@ -2,12 +2,12 @@
 
 import os
 import re
-import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
+from ccgrid.catalog.user_folders import user_folder
 
 
 class Setting(NamedTuple):
@@ -42,12 +42,7 @@ def config_path() -> Path:
     """Return the file of settings: `$CCGRID_CONFIG`, or `config.toml` in the platform's folder for settings."""
     if given := os.environ.get("CCGRID_CONFIG"):
         return Path(given)
-    if sys.platform in ("win32", "darwin"):
-        from platformdirs import user_config_path
-
-        return user_config_path("ccgrid", appauthor=False) / "config.toml"
-    # This is the folder of platformdirs, which would take a tenth of the time of a short command to load.
-    return Path(os.environ.get("XDG_CONFIG_HOME", "").strip() or Path.home() / ".config") / "ccgrid" / "config.toml"
+    return user_folder("config") / "config.toml"
 
 
 class ConfigFile(NamedTuple):

@@ -3,11 +3,10 @@
 import os
 from pathlib import Path
 
+from ccgrid.catalog.user_folders import user_folder
+
 
 def state_folder() -> Path:
     """Return the folder: `$CCGRID_STATE`, or the platform's folder for such files."""
-    if state := os.environ.get("CCGRID_STATE"):
-        return Path(state)
-    from platformdirs import user_state_path
-
-    return user_state_path("ccgrid", appauthor=False)
+    state = os.environ.get("CCGRID_STATE")
+    return Path(state) if state else user_folder("state")

@@ -358,6 +358,14 @@ def test_listing_the_collection_imports_nothing_that_reads_files_or_matches_card
     assert last_line_of(script) == "[]"
 
 
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="platformdirs finds the folders there")
+def test_usual_catalogue_is_found_without_platformdirs() -> None:
+    script = (
+        "import sys; from ccgrid.catalog.store import file; file.usual_path(); print('platformdirs' in sys.modules)"
+    )
+    assert last_line_of(script) == "False"
+
+
 FREQUENT_COMMANDS = (
     "collection list --db {database}",
     "search dragon --db {database}",
