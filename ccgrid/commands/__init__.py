@@ -141,6 +141,14 @@ EVERYDAY: Final = (
 )
 """The commands on the short help page, which fits on a screen."""
 
+CONVERSATIONS: Final = frozenset(
+    (
+        *("card add", "collection add", "collection audit", "deck edit", "layout new", "scan"),
+        *("play", "table", "puzzle", "replay", "demo", "serve", "browse", "engine", "workers"),
+    )
+)
+"""The commands that print while the user reads or types; the output of all others goes through the pager."""
+
 SYNONYMS: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("create", "make", "build", "draw", "generate", "random"), ("new", "deck new", "add")),
     **dict.fromkeys(("delete", "rm", "del", "remove"), ("remove", "collection remove", "edit")),

@@ -29,7 +29,6 @@ from ccgrid.commands.options import (
 from ccgrid.commands.paths import INPUT
 from ccgrid.terminal.choosing import interactive_chooser, show_choices
 from ccgrid.view.output import progress, remark, show, show_json, show_json_lines
-from ccgrid.view.streams import paged
 
 app = CommandModule()
 
@@ -45,8 +44,7 @@ def where(card: Card, games: Games = None, database: Database = None, as_json: J
     if as_json:
         show_json_lines(owned_cards.owned_copies.all_copies(found))
         return
-    with paged():
-        view.collection.show_holdings(found)
+    view.collection.show_holdings(found)
 
 
 @app.command()
@@ -140,8 +138,7 @@ def out(database: Database = None, as_json: Json = False) -> None:
     if as_json:
         show_json_lines(owned_cards.pulls.copies_out(found))
         return
-    with paged():
-        view.collection.show_out(found)
+    view.collection.show_out(found)
 
 
 @app.command()
@@ -219,8 +216,7 @@ def boxes(database: Database = None, as_json: Json = False) -> None:
     if as_json:
         show_json_lines(found)
         return
-    with paged():
-        view.collection.show_boxes(found)
+    view.collection.show_boxes(found)
 
 
 @app.command()

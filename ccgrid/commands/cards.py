@@ -18,7 +18,6 @@ from ccgrid.commands.options import AnyCards, By, Database, Games, Json, Output,
 from ccgrid.commands.paths import tell_written
 from ccgrid.services.output_kinds import CARDS, PICTURE
 from ccgrid.view.output import note, remark, show_json_lines
-from ccgrid.view.streams import paged
 
 if TYPE_CHECKING:
     from ccgrid.catalog.answer_fields import Answer
@@ -77,8 +76,7 @@ def search(
 
         show_json_lines(_marked(store, map(described_card, found.cards, found.said)))
     else:
-        with paged():
-            view.lists.show_card_list(found.cards)
+        view.lists.show_card_list(found.cards)
     if len(found.cards) < found.total:
         remark(f"{len(found.cards):,} of {found.total:,} cards; --all shows all.")
 
@@ -107,8 +105,7 @@ def show_card(
         answer = explained_card(found.card, found.said, found.numbers, found.corrected, found.decks)
         show_json_lines(_marked(store, [answer]))
         return
-    with paged():
-        view.card.show_card(found.card, found.numbers, found.said, found.decks)
+    view.card.show_card(found.card, found.numbers, found.said, found.decks)
     if found.corrected:
         words = ", ".join(found.corrected.words())
         remark(f"Corrected by hand: {words}. To revert: ccgrid card remove {shell_word(found.card.id)}")
@@ -156,8 +153,7 @@ def stats(
     elif as_json:
         show_json_lines(_marked(store, [found]))
     else:
-        with paged():
-            print_found(found)
+        print_found(found)
 
 
 @app.command()

@@ -41,7 +41,7 @@ from ccgrid.services.files import check_free
 from ccgrid.services.output_kinds import CARDS, CORRECTIONS, LOSSES
 from ccgrid.terminal.choosing import interactive_chooser
 from ccgrid.view.output import progress, remark, show_json, show_json_lines
-from ccgrid.view.streams import can_ask, paged, write_data
+from ccgrid.view.streams import can_ask, write_data
 
 if TYPE_CHECKING:
     from ccgrid.catalog.collection.doubts import ImportReport
@@ -155,8 +155,7 @@ def list_(query: AnyCards = None, games: Games = None, database: Database = None
     if as_json:
         show_json_lines(owned_cards.owned_copies.listed_copies(found, reasons))
         return
-    with paged():
-        view.collection.show_holdings(found, reasons)
+    view.collection.show_holdings(found, reasons)
     if doubts:
         remark(f"In doubt: {counted(doubts, 'row')} of imported files; see ccgrid collection doubts")
 
@@ -490,7 +489,6 @@ def doubts(
     elif as_json:
         show_json_lines(owned_cards.doubts.uncertain_rows(found.entries, found.files))
     elif output is None:
-        with paged():
-            view.collection_imports.show_all_doubts(found.entries, found.files)
+        view.collection_imports.show_all_doubts(found.entries, found.files)
     if output is not None:
         tell_written(output, f". Correct it, then: ccgrid collection import {shell_word(output)}")

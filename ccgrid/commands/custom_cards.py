@@ -22,7 +22,7 @@ from ccgrid.commands.options import Box, Database, Json, complete_card_games, co
 from ccgrid.terminal.choosing import interactive_chooser
 from ccgrid.terminal.clarifying import clarify
 from ccgrid.view.output import remark, show, show_json, show_json_lines
-from ccgrid.view.streams import can_ask, input_line, paged
+from ccgrid.view.streams import can_ask, input_line
 
 if TYPE_CHECKING:
     from ccgrid.catalog.store.catalogue import Store
@@ -179,10 +179,9 @@ def list_(database: Database = None, as_json: Json = False) -> None:
         return
     if not found and not corrected:
         show("No card was entered by hand. To enter one: ccgrid card add")
-    with paged():
-        if found:
-            view.lists.show_card_list(found)
-        view.lists.show_corrected(cards_now, corrected)
+    if found:
+        view.lists.show_card_list(found)
+    view.lists.show_corrected(cards_now, corrected)
 
 
 @app.command()

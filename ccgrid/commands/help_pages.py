@@ -3,6 +3,7 @@
 import re
 import textwrap
 from collections.abc import Iterator
+from contextlib import nullcontext
 from inspect import cleandoc
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ from typer.core import TyperCommand
 
 from ccgrid import services
 from ccgrid.catalog.lazy_patterns import lazy_pattern
+from ccgrid.commands import CONVERSATIONS
 from ccgrid.view.streams import paged, write
 
 EXAMPLE: Final = "Example: "
@@ -76,6 +78,11 @@ class PlainCommand(TyperCommand):
     def get_help_option(self, ctx: Any) -> Any:
         """Return the option `--help`."""
         return paged_help(super().get_help_option(ctx))
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; its output goes through the pager if it is longer than the terminal."""
+        with nullcontext() if ctx.command_path.partition(" ")[2] in CONVERSATIONS else paged():
+            return super().invoke(ctx)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return the parts of the usage line: the placeholders of optional arguments are in brackets."""

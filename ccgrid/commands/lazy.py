@@ -16,7 +16,7 @@ from ccgrid.catalog.garbage import gc_disabled
 from ccgrid.commands import COMMANDS, EVERYDAY, PANELS, SYNONYMS, CommandEntry
 from ccgrid.commands.help_pages import PlainCommand, paged_help
 from ccgrid.commands.signatures import flatten
-from ccgrid.view.streams import write
+from ccgrid.view.streams import can_ask, paged, write
 
 _WRONG_COMMAND_LINE: Final = 2
 
@@ -75,7 +75,8 @@ class LazyGroup(TyperGroup):
             Exit: If there is no command, with the status of a wrong command line.
         """
         if not args and not self.invoke_without_command and not ctx.resilient_parsing:
-            write(ctx.get_help(), stderr=True)
+            with paged():
+                write(ctx.get_help(), stderr=not can_ask())
             raise typer.Exit(_WRONG_COMMAND_LINE)
         return super().parse_args(ctx, args)
 

@@ -28,7 +28,7 @@ from ccgrid.services.files import check_folder, check_free
 from ccgrid.services.output_kinds import RECORD
 from ccgrid.services.requests import GameRequest
 from ccgrid.view.output import progress, remark, show_json
-from ccgrid.view.streams import flush, paged, write_data
+from ccgrid.view.streams import flush, write_data
 
 app = CommandModule()
 
@@ -178,8 +178,7 @@ def rules(game: GameName = GAMES.default, as_json: Json = False) -> None:
     if as_json:
         show_json(view.games.rules_answer(found))
         return
-    with paged():
-        view.games.show_rules(found.name)
+    view.games.show_rules(found.name)
 
 
 @app.command()

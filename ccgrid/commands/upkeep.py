@@ -17,7 +17,7 @@ from ccgrid.commands.paths import file_only
 from ccgrid.services.files import check_free
 from ccgrid.services.output_kinds import BACKUP, DECK, RECORD
 from ccgrid.view.output import progress, remark, show_json, show_json_lines
-from ccgrid.view.streams import can_ask, paged, write_data
+from ccgrid.view.streams import can_ask, write_data
 
 app = CommandModule()
 
@@ -69,8 +69,7 @@ def history(database: Database = None, as_json: Json = False) -> None:
     elif as_json:
         show_json_lines(found)
     else:
-        with paged():
-            view.history.show_history(found)
+        view.history.show_history(found)
 
 
 @app.command()
@@ -216,11 +215,10 @@ def sources(
     if as_json:
         show_json_lines(rows)
         return
-    with paged():
-        if name is None:
-            view.lists.show_sources(rows)
-        else:
-            view.lists.show_source(rows[0])
+    if name is None:
+        view.lists.show_sources(rows)
+    else:
+        view.lists.show_source(rows[0])
 
 
 class Action(StrEnum):

@@ -28,7 +28,7 @@ from ccgrid.pages.sheet_cards import PAPERS
 from ccgrid.services.output_kinds import CARDS, PAGE, PDF, OutputKind
 from ccgrid.terminal.choosing import interactive_chooser, show_choices
 from ccgrid.view.output import remark, show_json, show_json_lines
-from ccgrid.view.streams import paged, write_data
+from ccgrid.view.streams import write_data
 
 app = CommandModule()
 
@@ -108,11 +108,9 @@ def sets_(
     elif as_json:
         show_json_lines(owned_cards.owned_copies.all_copies(wanted) if missing else counts)
     elif missing:
-        with paged():
-            view.collection.show_missing(counts, wanted)
+        view.collection.show_missing(counts, wanted)
     else:
-        with paged():
-            view.collection.show_sets(counts)
+        view.collection.show_sets(counts)
 
 
 @app.command()
@@ -202,8 +200,7 @@ def trade(
     elif as_json:
         show_json(found.answer())
     else:
-        with paged():
-            view.collection.show_trade(found.give, None if wants_ else found.take)
+        view.collection.show_trade(found.give, None if wants_ else found.take)
 
 
 def _copies_to_keep(keep: str) -> int | None:
@@ -222,8 +219,7 @@ def _show_list(found: Sequence[Holding], title: str, to: ListOptions, *, as_json
     elif as_json:
         show_json_lines(owned_cards.owned_copies.all_copies(found))
     else:
-        with paged():
-            view.collection.show_holdings(found)
+        view.collection.show_holdings(found)
 
 
 def _write_list(found: Sequence[Holding], title: str, to: ListOptions, *, as_json: bool) -> None:

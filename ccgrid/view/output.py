@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 
 from ccgrid.catalog.formatting import amount
 from ccgrid.catalog.lazy_patterns import lazy_pattern
-from ccgrid.view.streams import PLAIN, flush, is_quiet, is_terminal, text_stream, write
+from ccgrid.view.streams import PLAIN, flush, is_quiet, is_terminal, text_stream, write, write_notice
 from ccgrid.view.text import fitting, pad, shorten, visible, width
 
 if TYPE_CHECKING:
@@ -429,7 +429,7 @@ def remark(message: str) -> None:
             cells = os.get_terminal_size(stream.fileno()).columns or len(text)
             # Do not break paths and commands, which users copy: the terminal wraps them itself.
             text = textwrap.fill(text, cells, break_long_words=False, break_on_hyphens=False) if text.strip() else text
-    write(text, stderr=True)
+    write_notice(text)
 
 
 _WIDE_ENOUGH: Final = 76

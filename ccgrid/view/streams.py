@@ -44,9 +44,14 @@ def is_quiet() -> bool:
 
 
 class _PagedText(StringIO):
-    """The collected text for a pager, which counts as a terminal."""
+    """The collected text for a pager, which counts as a terminal.
+
+    Attributes:
+        notices: the notices that were printed before the text.
+    """
 
     encoding = "utf-8"
+    notices = ""
 
     def isatty(self) -> bool:
         return True
@@ -121,10 +126,11 @@ def is_terminal(*, stderr: bool = False) -> bool:
 def paged() -> Iterator[None]:
     """Show the output of the block in a pager, if it has more lines than the terminal.
 
-    The pager is `$PAGER` or `less`, which ends at once if the text fits. An interrupt ends only the pager.
+    The pager is `$PAGER` or `less`, which ends at once if the text fits. An interrupt ends only the pager. If the block
+    is interrupted, its output is printed without a pager.
     """
     global _page
-    pager = os.environ.get("PAGER") or which("less") or which("more")
+    pager = os.environ.get("PAGER") or which("less") or which("more") or ""
     if not can_ask() or not pager or os.environ.get("TERM") == "dumb" or _page is not None:
         yield
         return
@@ -132,16 +138,20 @@ def paged() -> Iterator[None]:
     _page.encoding = sys.stdout.encoding  # decides between Unicode and ASCII drawings
     try:
         yield
+    except (KeyboardInterrupt, SystemExit):
+        pager = ""
+        raise
     finally:
-        text, _page = _page.getvalue(), None
-        if text.count("\n") < get_terminal_size().lines:
+        text, all_text, _page = _page.getvalue(), _page.notices + _page.getvalue(), None
+        columns, lines = get_terminal_size()
+        if not pager or not text or sum(1 + len(line) // (columns + 1) for line in all_text.split("\n")) <= lines:
             sys.stdout.write(text)
         else:
             from pydoc import pipepager
 
             sys.stdout.flush()
             os.environ.setdefault("LESS", "FRX")  # end if the text fits, keep colours, leave the text on the screen
-            pipepager(text, pager)
+            pipepager(all_text, pager)
 
 
 def can_ask() -> bool:
@@ -151,7 +161,25 @@ def can_ask() -> bool:
 
 def write(text: str, *, stderr: bool = False) -> None:
     """Write lines of text for the user, with control characters escaped."""
-    text_stream(stderr=stderr).write("\n".join(map(visible, text.split("\n"))) + "\n")
+    text_stream(stderr=stderr).write(_harmless_lines(text))
+
+
+def _harmless_lines(text: str) -> str:
+    return "\n".join(map(visible, text.split("\n"))) + "\n"
+
+
+def write_notice(text: str) -> None:
+    """Write lines about the result on standard error; in a pager they stand where they were printed.
+
+    Notices before the result are printed at once, and the pager repeats them.
+    """
+    if _page is None or not sys.stderr.isatty():
+        write(text, stderr=True)
+    elif _page.tell():
+        write(text)
+    else:
+        _page.notices += _harmless_lines(text)
+        write(text, stderr=True)
 
 
 def send(sequence: str) -> None:
@@ -163,7 +191,7 @@ def send(sequence: str) -> None:
 def write_data(lines: Iterable[str]) -> None:
     """Write lines of data, with their ends, to standard output: as UTF-8, or escaped on a terminal."""
     if prints_data():
-        sys.stdout.writelines(shown_lines(lines))
+        (_page or sys.stdout).writelines(shown_lines(lines))
         return
     sys.stdout.flush()  # flush text first: the bytes bypass its buffer
     for line in lines:
@@ -214,6 +242,10 @@ def input_line(prompt: str, *, stderr: bool = False) -> str:
     Raises:
         EOFError: If the input ends.
     """
+    if _page is not None:  # the question is about the text so far
+        sys.stdout.write(_page.getvalue())
+        _page.seek(0)
+        _page.truncate()
     shown = visible(prompt)
     if (not stderr and not _with_data) or can_ask():
         return input(shown)

@@ -213,7 +213,8 @@ def test_only_lists_longer_than_terminal_use_pager(many: Shell, tmp_path: Path) 
     "words",
     [
         *("sources", "card list", "history", "collection boxes", "collection where game:mtg"),
-        *("show mtg:dsk/4", "stats", "rules grid", "play --help", "help deck", "help --all"),
+        *("show mtg:dsk/4", "stats", "rules grid", "play --help", "help deck", "help --all", "doctor", "deck new"),
+        *("learn grid", "faction show cinder", "simulate matrix --games 1", "search game:mtg", "export", "config"),
     ],
 )
 def test_long_output_uses_pager(many: Shell, tmp_path: Path, words: str) -> None:
@@ -224,6 +225,29 @@ def test_long_output_uses_pager(many: Shell, tmp_path: Path, words: str) -> None
     child.expect(pexpect.EOF)
     child.close()
     assert (child.exitstatus, paged.exists()) == (0, True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
+def test_pager_shows_notices_around_output(shell: Shell, tmp_path: Path) -> None:
+    paged = tmp_path / "paged"
+    environment = {**shell.environment(), "TERM": "xterm-256color", "NO_COLOR": "1", "PAGER": f"cat > {paged}"}
+    child = forked.at_terminal(("search", "dragon"), environment, lines=24)  # 23 lines, and the notice before them
+    child.expect("using the bundled cards")
+    child.expect(pexpect.EOF)
+    text = paged.read_text()
+    assert text.startswith("There is no catalogue at")
+    assert text.endswith("\n20 of 31 cards; --all shows all.\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
+def test_group_without_command_lists_its_commands_in_pager(shell: Shell, tmp_path: Path) -> None:
+    paged = tmp_path / "paged"
+    environment = {**shell.environment(), "TERM": "xterm-256color", "PAGER": f"cat > {paged}"}
+    child = forked.at_terminal(("collection",), environment, lines=24)
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 2
+    assert "rename-box" in paged.read_text()
 
 
 def test_stats_count_query_matches(many: Shell) -> None:
