@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from ccgrid.catalog.card import Card
@@ -12,8 +11,7 @@ USUAL_DECK: Final = 20
 """The number of cards of a deck if its game is unknown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Deck:
+class Deck(NamedTuple):
     """A deck with one entry per copy; `seed` drew the cards, `plays` is the game that it is for."""
 
     name: str

@@ -84,7 +84,7 @@ def draw_pages() -> None:
 
     from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
     from ccgrid.services import card_pictures
-    from ccgrid.services.requests import DeckRequest
+    from ccgrid.services.deck_requests import DeckRequest
     from ccgrid.services.scan_queue import Photograph, ReadCard
     from ccgrid.web.deck_shelf import DeckShelf
 

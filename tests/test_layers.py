@@ -172,7 +172,7 @@ INSIDE_FUNCTIONS = {
     ("engine/records/files.py", "engine.records.codes"): "most records are not codes",
     ("engine/records/", "engine.records.answers"): "only --json needs them, and they load msgspec",
     ("ccgrid/commands/game_options.py", "engine.players"): "only shell completion needs the names of players",
-    ("ccgrid/commands/game_options.py", "catalog.file_kinds"): "only a name that is a path needs it",
+    ("ccgrid/commands/match_options.py", "catalog.file_kinds"): "only a name that is a path needs it",
     ("engine/game_view.py", "importlib.resources"): "only the rules page needs it, and it loads tempfile",
     ("catalog/words.py", "importlib.resources"): "only files and typed words need it, and it loads tempfile",
     ("ccgrid/services/records.py", "ccgrid.services"): "most records name no deck",

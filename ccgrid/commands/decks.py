@@ -43,9 +43,9 @@ from ccgrid.commands.paths import INPUT, is_stream, tell_written
 from ccgrid.commands.signatures import Fill
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES
+from ccgrid.services.deck_requests import DeckRequest
 from ccgrid.services.files import check_free
 from ccgrid.services.output_kinds import DECK
-from ccgrid.services.requests import DeckRequest
 from ccgrid.terminal.choosing import interactive_chooser, show_choices
 from ccgrid.view.output import progress, remark, show, show_json
 from ccgrid.view.streams import can_ask

@@ -9,11 +9,9 @@ import typer
 
 from ccgrid import services
 from ccgrid.catalog.card_ids import id_part
-from ccgrid.commands.options import Games, complete_decks, complete_query, complete_records
-from ccgrid.commands.paths import INPUT, file_only
+from ccgrid.commands.options import complete_query
+from ccgrid.commands.paths import file_only
 from ccgrid.engine.games import GAMES, find_game, ready_decks
-from ccgrid.engine.options import RULES
-from ccgrid.services.files import is_file
 
 if TYPE_CHECKING:
     from ccgrid.engine.many.runner import Runner
@@ -28,7 +26,6 @@ def listed(names: Sequence[str], joint: str) -> str:
     return f" {joint} ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
-_GAMES = GAMES.names
 _WITH_DECKS = GAMES.having("decks")
 _WITH_FACTIONS = GAMES.having("factions")
 
@@ -39,18 +36,14 @@ GAMES_WITH_FACTIONS = listed(_WITH_FACTIONS, "or")
 """The games with factions, for help texts."""
 
 
-def _beginning_with(names: Sequence[str], incomplete: str) -> list[str]:
+def names_beginning_with(names: Sequence[str], incomplete: str) -> list[str]:
+    """Return the names that the shell offers for an incomplete one."""
     return [name for name in names if name.startswith(incomplete)]
-
-
-def complete_game(incomplete: str) -> list[str]:
-    """Return the games that the shell offers."""
-    return _beginning_with(_GAMES, incomplete)
 
 
 def complete_deck_game(incomplete: str) -> list[str]:
     """Return the games with decks that the shell offers."""
-    return _beginning_with(_WITH_DECKS, incomplete)
+    return names_beginning_with(_WITH_DECKS, incomplete)
 
 
 def complete_players(incomplete: str) -> list[str]:
@@ -58,38 +51,14 @@ def complete_players(incomplete: str) -> list[str]:
     from ccgrid.engine.players import PLAYERS
 
     before, comma, last = incomplete.rpartition(",")
-    return [f"{before}{comma}{name}" for name in _beginning_with(PLAYERS.names, last)]
+    return [f"{before}{comma}{name}" for name in names_beginning_with(PLAYERS.names, last)]
 
 
 def complete_factions(incomplete: str) -> list[str]:
     """Return the bundled factions that the shell offers after the last comma."""
     before, comma, last = incomplete.rpartition(",")
     names = [deck.name for decks in ready_decks().values() for deck in decks.bundled()]
-    return [f"{before}{comma}{name}" for name in _beginning_with(names, last)]
-
-
-def complete_options(incomplete: str) -> list[tuple[str, str]]:
-    """Return the options of all games that the shell offers, with their values if they are few, and a description."""
-    offered = [
-        (f"{RULES}={one.name}", f"{game}: {one.about}")
-        for game, named in GAMES.parts("named_rules").items()
-        for one in named
-    ]
-    for game, options in GAMES.parts("options").items():
-        for option in options:
-            about = f"{game}: {option.about}"
-            if isinstance(option.default, bool):
-                offered.append((option.name, about))
-            else:
-                values = [option.default] if isinstance(option.values, range) else option.values
-                offered += [(f"{option.name}={value}", about) for value in values]
-    return [(text, about) for text, about in offered if text.startswith(incomplete)]
-
-
-def _example() -> str:
-    """Return an option of the first game that has any, as typed, for help texts."""
-    option = GAMES.part(GAMES.having("options")[0], "options")[0]
-    return f"{option.name}={(option.samples or option.values)[-1]}"
+    return [f"{before}{comma}{name}" for name in names_beginning_with(names, last)]
 
 
 def check_game_name(text: str) -> str:
@@ -128,22 +97,6 @@ def _is_quoted(part: str) -> bool:
     return len(part) > 1 and part[0] == part[-1] == '"'
 
 
-def _split_factions(text: str | None) -> tuple[str, ...]:
-    """Split the names of factions; raise WrongKindError if one is a file of another kind."""
-    names = split_names(text)
-    for path in filter(is_file, map(Path, names)):
-        from ccgrid.catalog.file_kinds import DAMAGED, FileKind, check_kind
-
-        check_kind(path, {FileKind.FACTION} | DAMAGED, FileKind.FACTION.value)
-    return names
-
-
-GameName = Annotated[
-    str,
-    typer.Argument(help=f"Which game: {listed(_GAMES, 'or')}.", autocompletion=complete_game, callback=check_game_name),
-]
-"""The game to play."""
-
 _FROM: Final = typer.Option(
     "--from",
     metavar="all|collection|QUERY",
@@ -154,77 +107,6 @@ From = Annotated[str, _FROM]
 """The cards that a deck may contain."""
 FromOrNone = Annotated[str | None, _FROM]
 """The same option for commands that accept a deck instead."""
-
-Decks = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--deck",
-        **INPUT,
-        metavar="FILE",
-        help="Play with this deck; repeat it for one deck per player.",
-        autocompletion=complete_decks,
-        show_default=False,
-    ),
-]
-"""The deck files in seat order; None for drawn decks."""
-
-Factions = Annotated[
-    str | None,
-    typer.Option(
-        "--faction",
-        metavar="NAME,NAME",
-        callback=_split_factions,
-        help=f"The players' factions in {GAMES_WITH_FACTIONS}, in seat order; see 'ccgrid faction list'.",
-        show_default=False,
-        autocompletion=complete_factions,
-    ),
-]
-"""The factions, separated by commas; None for any."""
-
-Variants = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--option",
-        metavar="NAME=VALUE",
-        help=f"A variant of the game, such as {_example()}; repeatable. 'ccgrid rules GAME' lists them.",
-        show_default=False,
-        autocompletion=complete_options,
-    ),
-]
-"""The options of the game."""
-
-BestOf = Annotated[
-    int | None,
-    typer.Option(
-        "--best-of", metavar="NUMBER", min=1, help="Play a match of at most this many games.", show_default=False
-    ),
-]
-"""The maximum number of games of a match that is won by games."""
-
-WholeMatch = Annotated[bool, typer.Option("--match", help="Play a match of three games; points add up.")]
-"""A match that is won by points."""
-
-Load = Annotated[
-    Path | None,
-    typer.Option(
-        "--load",
-        **INPUT,
-        help="Continue the game in this record; 'last': the unfinished one.",
-        autocompletion=complete_records,
-        show_default=False,
-    ),
-]
-"""The record to continue, or `last`."""
-
-SameDeal = Annotated[bool, typer.Option("--same-deal", help="In a match, play each deal twice, with seats swapped.")]
-"""Whether a match plays every deal from every seat."""
-
-
-CARDS: Final = {"decks": Decks, "factions": Factions, "card_games": Games, "options": Variants}
-"""The options for the cards and rules of a `GameRequest`."""
-
-MATCH: Final = {"best_of": BestOf, "whole_match": WholeMatch, "same_deal": SameDeal}
-"""The options for the match of a `GameRequest`."""
 
 _INTERRUPTED: Final = 130
 """The exit status of an interrupted command."""

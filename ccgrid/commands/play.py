@@ -9,16 +9,9 @@ from typing import Annotated
 import typer
 
 from ccgrid import services, terminal, view
-from ccgrid.commands.game_options import (
-    CARDS,
-    MATCH,
-    GameName,
-    Load,
-    complete_players,
-    listed,
-    split_names,
-)
+from ccgrid.commands.game_options import complete_players, listed, split_names
 from ccgrid.commands.lazy import CommandModule
+from ccgrid.commands.match_options import CARDS, MATCH, GameName, Load
 from ccgrid.commands.options import Database, Force, Games, Json, Seed, check_names_length, seed_or_random
 from ccgrid.commands.paths import PLAYED
 from ccgrid.commands.signatures import Fill

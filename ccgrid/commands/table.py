@@ -12,17 +12,9 @@ from ccgrid import services, terminal
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError, UsageError
 from ccgrid.catalog.formatting import shell_word
-from ccgrid.commands.game_options import (
-    Decks,
-    From,
-    Load,
-    Variants,
-    complete_factions,
-    complete_game,
-    listed,
-    split_names,
-)
+from ccgrid.commands.game_options import From, complete_factions, listed, split_names
 from ccgrid.commands.lazy import CommandModule
+from ccgrid.commands.match_options import Decks, Load, Variants, complete_game
 from ccgrid.commands.options import (
     Database,
     Force,

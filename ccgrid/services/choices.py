@@ -1,9 +1,7 @@
 """Cards that one command matched to names, each ambiguous one asked about once."""
 
-import dataclasses
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from ccgrid.catalog import matching
@@ -19,20 +17,20 @@ if TYPE_CHECKING:
 _NAMED: Final = 5
 
 
-@dataclass(slots=True)
 class Choices:
-    """Cards matched to names; `ask` lets the user choose among several cards, None without a terminal."""
+    """Cards matched to names.
 
-    ask: "Choose | None" = None
-    taken: "dict[Row, ResolvedCard]" = dataclasses.field(default_factory=dict)
-    elsewhere: dict[str, None] = dataclasses.field(default_factory=dict)
-    """The names of cards that are not in the set that the user named, for which any printing was accepted."""
-    left_out: dict[str, int] = dataclasses.field(default_factory=dict)
-    """The number of cards in each part of a deck's file that is not in the deck, such as a sideboard."""
+    Attributes:
+        ask: Lets the user choose among several cards; it remembers the choices. None without a terminal.
+        elsewhere: The names of cards that are not in the set that the user named, for which any printing was accepted.
+        left_out: The number of cards in each part of a deck's file that is not in the deck, such as a sideboard.
+    """
 
-    def __post_init__(self) -> None:
-        """Make `ask` remember its answers."""
-        self.ask = self.ask and matching.asking.choose_once(self.ask)
+    def __init__(self, ask: "Choose | None" = None) -> None:
+        self.ask = ask and matching.asking.choose_once(ask)
+        self.taken: dict[Row, ResolvedCard] = {}
+        self.elsewhere: dict[str, None] = {}
+        self.left_out: dict[str, int] = {}
 
     def resolver(
         self, store: "Store", playable: Callable[[Card], bool] | None = None, games: Sequence[str] = ()

@@ -39,13 +39,14 @@ from ccgrid.engine.insight.deck_rating import (
 from ccgrid.engine.many.runner import Runner as Runner
 from ccgrid.services.catalogue import cards_asked, has_cards, open_bundled, open_cards, open_catalogue, open_collection
 from ccgrid.services.choices import Choices
+from ccgrid.services.deck_requests import CardSelection, DeckRequest
 from ccgrid.services.decks import (
     DEFAULT_GAME,
     check_deck_file,
     draw_deck,
     find_decks,
 )
-from ccgrid.services.requests import CardSelection, DeckRequest, GameRequest
+from ccgrid.services.requests import GameRequest
 from ccgrid.services.running_total import running_total
 
 _SURELY_EVEN: Final = 0.05

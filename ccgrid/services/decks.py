@@ -18,6 +18,7 @@ from ccgrid.engine.decks import (
     FixedDecks,
     GameDecks,
     ReadyDeck,
+    ReadyDecks,
     TooFewCardsError,
 )
 from ccgrid.engine.dice import Dice
@@ -26,7 +27,7 @@ from ccgrid.engine.games import GAMES, find_game, ready_decks
 from ccgrid.engine.schema import describe_value
 from ccgrid.services.catalogue import cards_asked, chosen_cards, has_cards, legal_cards, open_cards, open_catalogue
 from ccgrid.services.choices import Choices, with_game_numbers
-from ccgrid.services.requests import CardSelection, DeckRequest
+from ccgrid.services.deck_requests import CardSelection, DeckRequest
 
 if TYPE_CHECKING:
     from ccgrid.catalog.matching.resolver import Resolver
@@ -45,7 +46,8 @@ class DrawnDeck(NamedTuple):
 def find_decks(game: str) -> GameDecks:
     """Return the deck rules of a game; raise CatalogError if it has none, NoSuchNameError if it is not a game."""
     names = GAMES.having("decks")
-    if game in names and (decks := find_game(game).decks) is not None:
+    decks: GameDecks | None = GAMES.part(game, "decks") if game in names else None
+    if decks is not None:
         return decks
     message = f"There are no decks for the game {game!r}. There are decks for: {', '.join(names)}."
     if game in GAMES.names:
@@ -66,7 +68,7 @@ def check_request(request: DeckRequest) -> None:
     for name in request.numbers:
         if name not in decks.numbers:
             raise UsageError(f"--{name} is not for decks of {game}: leave it out.")
-    if request.factions and find_game(game).factions is None:
+    if request.factions and GAMES.part(game, "factions") is None:
         own = f"ccgrid deck new {GAMES.having('factions')[0]} --faction {shell_word(request.factions[0])}"
         raise UsageError(f"{game} has no factions. A deck of a game that has: {own}")
     if request.factions and (request.card_games or request.query):
@@ -93,7 +95,8 @@ def draw_deck(request: DeckRequest, dice: Dice, tell: Callable[[str], object] = 
         CatalogError: If the game has no decks, or there are too few cards.
         EngineError: If a ready-made deck is not found, or no deck has the requested numbers of cards.
     """
-    decks, factions = find_decks(request.game), find_game(request.game).factions
+    decks = find_decks(request.game)
+    factions: ReadyDecks | None = GAMES.part(request.game, "factions")
     if factions is not None and not request.card_games and not request.query:
         ready = factions.find(request.factions[0]) if request.factions else dice.choose(factions.bundled())
         return DrawnDeck(ready.title, ready.cards)

@@ -7,13 +7,14 @@ from ccgrid.catalog.card import Card, short_reason
 from ccgrid.catalog.decks import Problem
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.zones import ZONE_LETTERS, ZONES
-from ccgrid.engine.games import find_game
+from ccgrid.engine.games import GAMES
 from ccgrid.engine.picture import Tiles, deck_tiles
 from ccgrid.view.output import OutputColumn, remark, show, show_table
 from ccgrid.view.pictures import picture_cells, show_picture
 from ccgrid.view.reports import show_deck_check
 
 if TYPE_CHECKING:
+    from ccgrid.engine.decks import GameDecks
     from ccgrid.services.deck_search import RatedDeck
 
 LIVELY: Final = "ccgrid deck new --lively -o lively.toml"
@@ -30,7 +31,7 @@ def show_deck(game: str | None, name: str, cards: Sequence[Card]) -> None:
 
 def show_deck_cards(game: str | None, cards: Sequence[Card]) -> None:
     """Print cards as a game uses them, or all their numbers if the game is unknown."""
-    picture = deck_tiles if game is None else find_game(game).pictures.deck
+    picture = deck_tiles if game is None else GAMES.part(game, "view").deck
     shown = picture(cards)
     if isinstance(shown, Tiles) and picture_cells() < _WIDE_ENOUGH:
         shown = shown._replace(columns=min(shown.columns, _COLUMNS))
@@ -48,7 +49,7 @@ def show_missing(problems: Sequence[Problem]) -> None:
 
 def warn_of_dead(game: str, cards: Sequence[Card], better: Callable[[], str] = lambda: LIVELY) -> bool:
     """Warn of a legal deck with which nothing can happen in a game, and return whether it is one."""
-    decks = find_game(game).decks
+    decks: GameDecks | None = GAMES.part(game, "decks")
     reason = decks.dead_deck_reason(cards) if decks else None
     if reason is not None:
         remark(f"A dead deck: {reason}.")
@@ -62,7 +63,7 @@ _FEW_MEET: Final = 0.1
 
 def warn_of_dull(game: str, cards: Sequence[Card], better: Callable[[], str] = lambda: LIVELY) -> None:
     """Warn of a deck whose numbers rarely meet in a game, with the command that `better` returns."""
-    decks = find_game(game).decks
+    decks: GameDecks | None = GAMES.part(game, "decks")
     facing = decks.facing_share(cards) if decks else None
     if facing is not None and facing < _FEW_MEET:
         remark(f"Numbers face each other in only {100 * facing:.0f} % of pairs. For a deck whose numbers meet:")

@@ -15,8 +15,8 @@ from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.picture import Tile, Tiles
+from ccgrid.services.deck_requests import DeckRequest
 from ccgrid.services.deck_search import RatedDeck
-from ccgrid.services.requests import DeckRequest
 from ccgrid.view.reasons import reason_text
 from ccgrid.web.app_state import AppState
 from ccgrid.web.deck_shelf import KINDS, RANDOM, DeckShelf, ShelvedDeck

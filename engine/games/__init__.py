@@ -70,8 +70,12 @@ class Games(Sequence["AnyGame"]):
         return tuple(name for name in self.names if has_part(self._package(name), part))
 
     def part(self, game: str, part: str) -> Any:
-        """Return a part of a game, importing nothing else of the game; None if it has no such part."""
-        return load_part(self._package(game), part)
+        """Return a part of a game, or None if it has no such part. Of a bundled game, nothing else is imported.
+
+        Raises:
+            PluginError: If the game is a plug-in that cannot be loaded.
+        """
+        return load_part(self._package(game), part) if game in self.bundled else find_game(game).part(part)
 
     def parts(self, part: str) -> dict[str, Any]:
         """Return this part of every game that has it, by the game's name.

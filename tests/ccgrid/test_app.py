@@ -412,7 +412,14 @@ def test_options_do_not_load_services() -> None:
     printing = {f"view.{name}" for name in ("lists", "output", "reasons", "streams", "text")}
     assert (
         loaded
-        <= {"services.files", "services.output_kinds", "services.requests", "terminal.choosing", "terminal.clarifying"}
+        <= {
+            "services.files",
+            "services.output_kinds",
+            "services.deck_requests",
+            "services.requests",
+            "terminal.choosing",
+            "terminal.clarifying",
+        }
         | {"terminal.confirming"}
         | {"pages.card_looks", "pages.sheet_cards"}
         | printing

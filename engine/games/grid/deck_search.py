@@ -15,7 +15,7 @@ from ccgrid.engine.decks import FixedDecks, NumbersNeverMeetError, TooFewCardsEr
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.grid.decks import Meeting, can_meet
-from ccgrid.engine.games.grid.state import DECK_SIZE
+from ccgrid.engine.games.grid.moves import DECK_SIZE
 from ccgrid.engine.insight.deck_rating import (
     QUICK_PLAYERS,
     DeckCounts,

@@ -9,7 +9,7 @@ from ccgrid.catalog.card_pool import CardPool
 from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.board import OPPOSITE
 from ccgrid.engine.decks import GameDecks, PrintedFields, RandomDecks
-from ccgrid.engine.games.grid.state import DECK_SIZE, PAIRS
+from ccgrid.engine.games.grid.moves import DECK_SIZE, PAIRS
 
 _WAYS: Final = Counter(zone for *_, zone in PAIRS.values())
 """The number of pairs of neighbouring cells that face each other in a zone."""

@@ -21,9 +21,10 @@ from ccgrid.engine.cards import (
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, RecordError, UnknownCardError, quoted
 from ccgrid.engine.game import Game, Lookup, check_deal, level_table, read_seats
+from ccgrid.engine.games.grid.moves import DECK_SIZE, GRID_SIZE
 from ccgrid.engine.games.grid.notation import GridNotation
 from ccgrid.engine.games.grid.options import OPTIONS, Options
-from ccgrid.engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup, GridState, NumberRows, number_rows
+from ccgrid.engine.games.grid.state import GridSetup, GridState, NumberRows, number_rows
 from ccgrid.engine.options import by_field_name, schemas, values_in
 
 

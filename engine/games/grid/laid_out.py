@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from ccgrid.engine.games.grid.state import BOARD, GridSetup
+from ccgrid.engine.games.grid.moves import BOARD
+from ccgrid.engine.games.grid.state import GridSetup
 from ccgrid.engine.real_cards import LaidOut
 
 LAID_OUT: Final = LaidOut(BOARD.cells, GridSetup)

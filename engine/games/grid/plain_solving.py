@@ -19,8 +19,9 @@ from ccgrid.engine.games.grid.core import (
     moves_by_number,
     next_in_deck,
 )
+from ccgrid.engine.games.grid.moves import GRID_SIZE
 from ccgrid.engine.games.grid.solving import BEFORE_KINDS, Notes, cards_left, key_of
-from ccgrid.engine.games.grid.state import GRID_SIZE, QUARTERS
+from ccgrid.engine.games.grid.state import QUARTERS
 from ccgrid.engine.rows.row import Row
 from ccgrid.engine.rows.solving import UNKNOWN
 

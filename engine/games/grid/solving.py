@@ -33,7 +33,8 @@ from ccgrid.engine.games.grid.core import (
     settled_lead,
     turned,
 )
-from ccgrid.engine.games.grid.state import DECK_SIZE, GRID_SIZE, QUARTERS
+from ccgrid.engine.games.grid.moves import DECK_SIZE, GRID_SIZE
+from ccgrid.engine.games.grid.state import QUARTERS
 from ccgrid.engine.rows.binding import compiled_as, not_inlined
 from ccgrid.engine.rows.core import Position
 from ccgrid.engine.rows.row import Row, count_bits, fetch, lowest_bit

@@ -9,31 +9,19 @@ from typing import Any, ClassVar, Final, Self
 
 from ccgrid.catalog.card import HIGHEST, Card
 from ccgrid.catalog.zones import ZONES
-from ccgrid.engine.board import CLOCKWISE, OPPOSITE, Board
+from ccgrid.engine.board import CLOCKWISE, OPPOSITE
 from ccgrid.engine.cards import sorted_by_name, without, zone_card_table
 from ccgrid.engine.errors import UnknownCardError
 from ccgrid.engine.game import Ending, State, Unseen
+from ccgrid.engine.games.grid.moves import BOARD, DECK_SIZE, GRID_SIZE, MOVES, PAIRS
 from ccgrid.engine.games.grid.options import USUAL, Options
 
-DECK_SIZE: Final = 20
-BOARD: Final = Board(3)
-GRID_SIZE: Final = len(BOARD.cells)
 EMPTY: Final = -1
 """The entry of `GridState.grid` for a cell without a card; other entries are indices in the deck."""
 
 # -1 never captures, because no number is lower. 11 is never captured, because no number is higher.
 _NO_NUMBERS: Final = (-1,) * len(ZONES)
 _CANNOT_BE_TAKEN: Final = (HIGHEST + 1,) * len(ZONES)
-# a1xa2, a1xb1, a1xb2 … c3xc2: sorted like legal moves.
-PAIRS: Final = {
-    f"{cell}x{other}": (cell, other, zone)
-    for cell in sorted(BOARD.cells)
-    for zone, other in sorted(BOARD.neighbours(cell).items(), key=itemgetter(1))
-}
-"""Every possible move: its two cells, and the zone of an upright card on the first that faces the second."""
-MOVES: Final = tuple(PAIRS)
-"""Every possible move, sorted."""
-
 _CELLS: Final = {move: (BOARD.cells.index(a), BOARD.cells.index(b)) for move, (a, b, _) in PAIRS.items()}
 _zones = len(ZONES)
 # The numbers of nine cards form a row of 72. These select for each move the moving number and the facing one, so that

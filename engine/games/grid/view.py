@@ -1,14 +1,17 @@
 """The view of the grid game: nine cards with their numbers and scores."""
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.game_view import GameView, ScoreTable, Sheet, Touch, Way, row_numbers
-from ccgrid.engine.games.grid.state import BOARD, GridState
+from ccgrid.engine.games.grid.moves import BOARD
 from ccgrid.engine.picture import Line, Listing, Name, Spare, Stack, Tile, Tiles, Words, stacked
 
+if TYPE_CHECKING:
+    from ccgrid.engine.games.grid.state import GridState
 
-def _picture(state: GridState, seat: int | None, last: str | None) -> Stack:
+
+def _picture(state: "GridState", seat: int | None, last: str | None) -> Stack:
     """Return the grid with the cells of the last move marked, and the piles, newest card first."""
     changed = last.split("x") if last else ()
     tiles = Tiles(tuple(_tile(state, cell, cell in changed) for cell in BOARD.cells), BOARD.size)
@@ -19,13 +22,13 @@ def _picture(state: GridState, seat: int | None, last: str | None) -> Stack:
     return stacked([tiles, Line(left), *map(Spare, piles)])
 
 
-def _pile(state: GridState, seat: int, heading: Words) -> Listing:
+def _pile(state: "GridState", seat: int, heading: Words) -> Listing:
     """Return a seat's captured cards with their scores."""
     taken = tuple((Name(card.name), f" {card.score}") for card in reversed(state.cards_taken(seat)))
     return Listing(heading, taken or ("empty",), brief=True)
 
 
-def _tile(state: GridState, cell: str, marked: bool) -> Tile:
+def _tile(state: "GridState", cell: str, marked: bool) -> Tile:
     card = state.card_on(cell)
     if card is None:
         return Tile(label=cell, captions=("empty",), marked=marked)
@@ -40,17 +43,17 @@ def _tile(state: GridState, cell: str, marked: bool) -> Tile:
     )
 
 
-def _describe(state: GridState, move: str) -> Words:
+def _describe(state: "GridState", move: str) -> Words:
     taken = state.card_on(move.split("x")[1])
     return "" if taken is None else (f"+{taken.score} ", Name(taken.name, None))
 
 
-def _ways(state: GridState, move: str) -> tuple[Way, ...]:
+def _ways(state: "GridState", move: str) -> tuple[Way, ...]:
     source, target = move.split("x")
     return ((Touch("cell", source), Touch("cell", target)),)
 
 
-def _draw_pile(state: GridState) -> Stack:
+def _draw_pile(state: "GridState") -> Stack:
     """Return the draw pile in its order."""
     if not state.pile:
         return stacked([Line("The draw pile is empty.")])

@@ -18,9 +18,9 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import shell_word
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.engine.games.tactics.factions import FACTIONS
+from ccgrid.services.deck_requests import CardSelection
 from ccgrid.services.deck_search import lively_command
 from ccgrid.services.decks import check_deck_file
-from ccgrid.services.requests import CardSelection
 
 KINDS = ("grid", "ninecard", "tactics")
 

@@ -17,8 +17,8 @@ from ccgrid.engine.insight.deck_rating import RatingRules
 from ccgrid.engine.many.runner import Runner
 from ccgrid.services import deck_search
 from ccgrid.services.choices import Choices
+from ccgrid.services.deck_requests import DeckRequest
 from ccgrid.services.deck_search import FoundRating, draw_owned, rate_deck, search_decks
-from ccgrid.services.requests import DeckRequest
 
 RATING = FoundRating(
     games=200,

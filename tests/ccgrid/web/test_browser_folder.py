@@ -31,7 +31,7 @@ from ccgrid.browsing import threads
 from ccgrid.engine.game import State
 from ccgrid.engine.games import GAMES
 from ccgrid.engine.real_cards import hides_hand
-from ccgrid.services.requests import DeckRequest
+from ccgrid.services.deck_requests import DeckRequest
 from ccgrid.web.deck_shelf import DeckShelf
 
 pytestmark = pytest.mark.timeout(1200)  # a whole game in a browser takes minutes on a busy machine

@@ -34,7 +34,8 @@ from ccgrid.engine.players import GreedyPlayer, choose_move
 from ccgrid.services import catalogue
 from ccgrid.services.catalogue import open_collection
 from ccgrid.services.collection import add_copies, boxes
-from ccgrid.services.requests import DeckRequest, GameRequest
+from ccgrid.services.deck_requests import DeckRequest
+from ccgrid.services.requests import GameRequest
 from ccgrid.services.scan_queue import Photograph, ReadCard
 from ccgrid.web.deck_shelf import DeckShelf
 

@@ -13,9 +13,9 @@ from helpers.web_server import Guest, RunningServer, alert, server
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.games import find_game
 from ccgrid.services import card_pictures, collection
+from ccgrid.services.deck_requests import DeckRequest
 from ccgrid.services.deck_search import DeckProposal
 from ccgrid.services.decks import check_deck_file
-from ccgrid.services.requests import DeckRequest
 from ccgrid.web import deck_shelf
 from ccgrid.web.deck_shelf import DeckShelf
 

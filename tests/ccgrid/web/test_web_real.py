@@ -10,8 +10,8 @@ from helpers.phones import LYING, check_fits, check_page, guests, is_touched
 from helpers.web_server import Guest, RunningServer, server
 
 from ccgrid.engine.games import GAMES, find_game
+from ccgrid.services.deck_requests import DeckRequest
 from ccgrid.services.real_tables import RealTable
-from ccgrid.services.requests import DeckRequest
 from ccgrid.web.deck_shelf import DeckShelf
 
 

@@ -17,7 +17,7 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.games.four_sides import sided_card
 from ccgrid.engine.games.grid.decks import met_share
-from ccgrid.engine.games.grid.state import BOARD
+from ccgrid.engine.games.grid.moves import BOARD
 from ccgrid.engine.insight.deck_rating import (
     DeckCounts,
     Lead,

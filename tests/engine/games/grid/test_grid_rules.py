@@ -20,7 +20,8 @@ from ccgrid.engine.errors import (
     UnknownCardError,
 )
 from ccgrid.engine.game import Ending
-from ccgrid.engine.games.grid.state import BOARD, EMPTY, GridState
+from ccgrid.engine.games.grid.moves import BOARD
+from ccgrid.engine.games.grid.state import EMPTY, GridState
 from ccgrid.engine.notation import play, read_move
 
 

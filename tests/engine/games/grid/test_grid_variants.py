@@ -8,8 +8,9 @@ from helpers.made_up import STILL, card, deck_for, random_deck
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, UnknownCardError
 from ccgrid.engine.games.grid.game import GridGame
+from ccgrid.engine.games.grid.moves import DECK_SIZE
 from ccgrid.engine.games.grid.options import Options
-from ccgrid.engine.games.grid.state import DECK_SIZE, GridSetup
+from ccgrid.engine.games.grid.state import GridSetup
 from ccgrid.engine.many.simulation import play_out
 from ccgrid.engine.notation import play
 from ccgrid.engine.players import RandomPlayer
