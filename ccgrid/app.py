@@ -66,6 +66,9 @@ _PLAIN_USAGE: Final = (
 )
 """Phrases of Typer's messages as patterns, each with the words to print instead."""
 
+_GENERAL_OPTIONS: Final = ("-q", "--quiet", "--no-color", "-V", "--version")
+"""Options of `ccgrid` itself that users also type after a command."""
+
 _RERAISE_SECONDS: Final = 0.01
 """Seconds after which an exception that could not be raised is raised again."""
 
@@ -148,13 +151,16 @@ def run(arguments: Sequence[str]) -> int:
 
     Two further statuses are those of shells: 130 interrupted, 141 the reader of the output is gone.
     """
-    words = (
+    words = [
         place
         for place, word in enumerate(arguments)
         if not word.startswith("-") and (not place or arguments[place - 1] != "--db")
-    )
-    if (place := next(words, None)) is not None and arguments[place] == "help":  # such as -q help deck
-        arguments = [*arguments[:place], *arguments[place + 1 :], "--help"]
+    ]
+    groups = {entry.words for entry in COMMANDS if not entry.module}
+    for place in words[: 2 if words and arguments[words[0]] in groups else 1]:  # such as -q help deck, or deck help
+        if arguments[place] == "help":
+            arguments = [*arguments[:place], *arguments[place + 1 :], "--help"]
+            break
     OUTCOME.begin()
     try:
         status = build().main(args=list(arguments), prog_name="ccgrid", standalone_mode=False)
@@ -313,14 +319,15 @@ def _report_usage(error: typer.TyperException, arguments: Sequence[str]) -> int:
     message = " ".join(error.format_message().split())
     for pattern, plain in _PLAIN_USAGE:
         message = re.sub(pattern, plain, message)
-    known = getattr(error, "possibilities", None)  # of an unknown option
-    if known is not None:
-        unknown = message.partition(" (")[0]
-        option = unknown.rpartition(" ")[2]
+    unknown = message.partition(" (")[0].partition(". ")[0]
+    option = unknown.rpartition(" ")[2]
+    if known := getattr(error, "possibilities", None):  # of an unknown option
         near = get_close_matches(option, known, n=1, cutoff=0.75)
         message = f"{unknown}. Did you mean '{near[0]}'?" if near else unknown
         if command != "ccgrid" and option in arguments[: arguments.index(command.split()[1])]:
             message = f"{unknown}. Options of a command come after it: {command} {option} …"
+    if unknown.startswith("No such option") and option in _GENERAL_OPTIONS:
+        message = f"{unknown}. It comes before the command: ccgrid {option}{command.removeprefix('ccgrid')} …"
     _print_error(_with_named_file(f"Error: {message}\nTry '{command} --help'.", arguments))
     return WRONG_COMMAND_LINE
 

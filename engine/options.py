@@ -135,7 +135,8 @@ def option_values(game: str, options: Sequence[Option], given: Mapping[str, obje
         try:
             by_name[name].check(value)
         except RecordError as error:
-            raise ContradictionError(f"the option {name} {error.message}") from None
+            problem = f"needs a value: {name}=VALUE" if value == "" else error.message
+            raise ContradictionError(f"the option {name} {problem}") from None
     return values_in(options, given)
 
 

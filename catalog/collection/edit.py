@@ -102,7 +102,7 @@ def add_copies(collection: CollectionStore, card: Candidate, copies: int, kind: 
     Returns:
         The kind as stored; its language defaults to the card's.
     """
-    _check_copies(copies)
+    check_copies(copies)
     whole = kind._replace(language=kind.language or card.lang, place=collection.place(kind.place))
     with collection.change(f"add {copies} {card.name}"):
         collection.add(card, copies, whole)
@@ -249,7 +249,7 @@ def _plan(
         raise no_match(collection, text, games)
     if copies is None:
         return [(holding, holding.copies) for holding in found]
-    _check_copies(copies)
+    check_copies(copies)
     # Copies in decks are not there to be taken.
     free = [(holding, holding.copies - holding.out) for holding in found if holding.copies > holding.out]
     if sum(count for _, count in free) < copies:
@@ -282,6 +282,7 @@ def describe_holding(holding: Holding) -> str:
     return f"{holding.copies} {holding.name} ({inside}){where}"
 
 
-def _check_copies(copies: int) -> None:
+def check_copies(copies: int) -> None:
+    """Raise UsageError if this is not a valid number of copies."""
     if not 0 < copies <= MOST_COPIES:
         raise UsageError(f"{copies} copies: a number from 1 to {MOST_COPIES:,} is needed.")

@@ -150,24 +150,43 @@ CONVERSATIONS: Final = frozenset(
 """The commands that print while the user reads or types; the output of all others goes through the pager."""
 
 SYNONYMS: Final[dict[str, tuple[str, ...]]] = {
-    **dict.fromkeys(("create", "make", "build", "draw", "generate", "random"), ("new", "deck new", "add")),
+    **dict.fromkeys(("create", "make", "build", "draw", "generate", "random", "new"), ("new", "add", "deck new")),
     **dict.fromkeys(("delete", "rm", "del", "remove"), ("remove", "collection remove", "edit")),
     **dict.fromkeys(("ls", "all", "list"), ("list", "collection list", "show")),
     **dict.fromkeys(("add", "enter"), ("add", "collection add", "edit")),
+    **dict.fromkeys(("change", "modify", "swap", "rename"), ("edit", "collection edit")),
     **dict.fromkeys(("find", "lookup", "search"), ("search", "where")),
-    **dict.fromkeys(("info", "view", "print", "display", "show"), ("show", "list")),
-    **dict.fromkeys(("download", "fetch", "load", "update", "init", "install"), ("import", "collection import")),
-    **dict.fromkeys(("start", "game", "games"), ("play",)),
-    **dict.fromkeys(("settings", "set", "configure"), ("config",)),
-    **dict.fromkeys(("verify", "test", "check"), ("check", "deck check", "validate")),
-    **dict.fromkeys(("evaluate", "analyse", "review"), ("analyze", "rate")),
-    **dict.fromkeys(("photo", "camera"), ("scan",)),
-    **{
-        "cards": ("search",),
-        "decks": ("deck",),
-        "box": ("boxes", "collection boxes"),
-        "own": ("collection",),
-        "new": ("deck new",),
-    },
+    **dict.fromkeys(("info", "view", "print", "display", "show", "open"), ("show", "list")),
+    **dict.fromkeys(
+        ("download", "fetch", "load", "update", "init", "install", "setup", "get"), ("import", "collection import")
+    ),
+    **dict.fromkeys(("start", "begin", "game", "games", "resume", "continue"), ("play",)),
+    **dict.fromkeys(("phone", "phones", "web", "host", "lan", "online", "multiplayer"), ("serve",)),
+    **dict.fromkeys(("settings", "set", "configure", "preferences", "options"), ("config",)),
+    **dict.fromkeys(("verify", "test", "check", "validate"), ("check", "deck check", "validate")),
+    **dict.fromkeys(("evaluate", "analyse", "analyze", "review"), ("rate", "analyze")),
+    **dict.fromkeys(("count", "total"), ("stats",)),
+    **dict.fromkeys(("photo", "camera", "picture", "ocr"), ("scan",)),
+    **dict.fromkeys(("teach", "tutorial"), ("learn",)),
+    **dict.fromkeys(("status", "about", "version"), ("doctor",)),
+    **dict.fromkeys(("own", "owned", "inventory"), ("collection",)),
+    **dict.fromkeys(("wishlist", "missing"), ("wants", "collection wants")),
+    "duplicates": ("spares", "collection spares"),
+    "hint": ("advise",),
+    "instructions": ("rules",),
+    "log": ("history",),
+    "save": ("backup",),
+    "watch": ("replay",),
+    "cards": ("search",),
+    "decks": ("deck",),
+    "box": ("boxes", "collection boxes"),
+    **dict.fromkeys(("card show", "card view", "card info"), ("show",)),
+    **dict.fromkeys(("deck open", "deck load", "deck import"), ("show",)),
+    **dict.fromkeys(("deck stats", "deck score", "deck simulate"), ("rate",)),
+    **dict.fromkeys(("layout show", "layout view", "layout edit"), ("check",)),
+    **dict.fromkeys(("deck save", "deck export", "faction add", "layout list", "layout remove"), ()),
 }
-"""Other words for commands, with the commands that they may mean; the first one in a group is suggested there."""
+"""Other words for commands, alone or after a group, with the commands that they may mean.
+
+The first one in the group is suggested there, or else the first outside of groups.
+"""

@@ -80,6 +80,8 @@ def add(
     Example: ccgrid collection add "4 Lightning Bolt (M10) *F*"
     """
     kind = owned_cards.edit.copy_key(like.finish, like.condition, like.language, like.where.place())
+    words = " ".join(card or ())
+    services.collection.check_typed_copies(words)  # an error also if there is no catalogue
     with open_collection(database, games) as collection:
         if not card and not number:
             if terminal.entry.run_session(collection, tuple(games or ()), set_code, kind, as_json=as_json):
@@ -87,7 +89,7 @@ def add(
             return
         added = services.collection.add(
             collection,
-            " ".join(card or ()),
+            words,
             copies,
             kind,
             set_code=set_code,

@@ -19,6 +19,8 @@ from ccgrid.commands.signatures import flatten
 from ccgrid.view.streams import can_ask, paged, write
 
 _WRONG_COMMAND_LINE: Final = 2
+_LIKENESS: Final = 0.65
+"""Minimum similarity, 0 to 1, of a mistyped command and the suggested one."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -104,11 +106,15 @@ class LazyGroup(TyperGroup):
 
     def _meant(self, word: str, path: str) -> Iterator[str]:
         """Yield the commands that another word may mean, with all their words, the likeliest first."""
-        for words in SYNONYMS.get(word.casefold(), ()):
-            if words.split()[0] in self.commands:
-                yield f"{path} {words}"
-        yield from (f"ccgrid {entry.words}" for entry in COMMANDS if word == entry.words.split()[-1])
-        yield from (f"{path} {name}" for name in get_close_matches(word, self.commands))
+        group = f"{path} ".partition(" ")[2]
+        known = {entry.words for entry in COMMANDS}
+        others = SYNONYMS.get(f"{group}{word}".casefold(), SYNONYMS.get(word.casefold(), (word,)))
+        yield from (f"{path} {words}" for words in others if group + words in known)
+        if group:
+            yield from (f"ccgrid {words}" for words in others if words in known and " " not in words)
+        else:
+            yield from (f"ccgrid {words}" for words in known if word == words.split()[-1])
+        yield from (f"{path} {name}" for name in get_close_matches(word, self.commands, cutoff=_LIKENESS))
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the options and commands, or on the short help page only the everyday commands."""

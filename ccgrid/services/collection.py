@@ -24,6 +24,7 @@ from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.files import ending_of
 from ccgrid.catalog.holding import Holding, Place
+from ccgrid.catalog.lines import most_detailed_reading
 from ccgrid.catalog.matching.asking import Choose
 from ccgrid.catalog.store import card_edits
 from ccgrid.catalog.store.browse_copy import COLLECTION
@@ -56,6 +57,12 @@ class AddedCopies(NamedTuple):
     copies: int
     others: int
     remark: str = ""
+
+
+def check_typed_copies(words: str) -> None:
+    """Raise UsageError if the words for a card begin with 0 copies."""
+    if most_detailed_reading(words).copies == 0:
+        edit.check_copies(0)
 
 
 def add(

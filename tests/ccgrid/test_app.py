@@ -93,6 +93,12 @@ def test_help_command_equals_help_option(command: tuple[str, ...], capsys: pytes
     assert shown.startswith(" ".join(("Usage: ccgrid", *command)))
 
 
+@pytest.mark.parametrize("words", ["deck help", "deck help new", "deck new --help"])
+def test_help_may_follow_a_group(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert frame.run(words.split()) == 0
+    assert capsys.readouterr().out.startswith(f"Usage: ccgrid {words.replace(' --help', '').replace(' help', '')} ")
+
+
 def test_help_of_the_program_fits_on_a_screen_and_help_all_lists_everything(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -137,11 +143,35 @@ def test_catalogue_may_be_named_before_every_command(words: str, shell: Shell) -
         (["collection", "show"], "collection list"),
         (["find"], "search"),
         (["Settings"], "config"),
+        (["card", "new"], "card add"),
+        (["card", "show"], "show"),
+        (["card", "find"], "search"),
+        (["collection", "new"], "collection add"),
+        (["collection", "count"], "collection stats"),
+        (["deck", "validate"], "deck check"),
+        (["deck", "analyze"], "deck rate"),
+        (["deck", "rename"], "deck edit"),
+        (["layout", "show"], "layout check"),
+        (["layout", "create"], "layout new"),
+        (["serach"], "search"),
+        (["layuot"], "layout"),
     ],
 )
 def test_other_word_for_a_command_leads_to_it(words: list[str], meant: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert frame.run(words) == 2
     assert f"No such command '{words[-1]}'. Did you mean 'ccgrid {meant}'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", ["faction add", "faction new", "layout list", "deck export", "exit", "ladder"])
+def test_word_that_means_no_command_leads_to_none(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert frame.run(words.split()) == 2
+    assert "Did you mean" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("flag", ["-q", "--quiet", "--no-color", "--version"])
+def test_option_of_the_program_after_a_command_is_explained(flag: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert frame.run(["deck", "new", flag]) == 2
+    assert f"No such option: {flag}. It comes before the command: ccgrid {flag} deck new …" in capsys.readouterr().err
 
 
 def test_other_words_are_no_commands_and_mean_commands() -> None:

@@ -245,3 +245,8 @@ def test_game_to_play_is_not_named_as_a_card_game(shell: Shell) -> None:
 
 def test_layout_check_of_a_missing_file_is_an_error_and_no_finding(shell: Shell) -> None:
     shell("layout", "check", "missing.toml").fails("missing.toml: No such file or directory.")
+
+
+@pytest.mark.parametrize("words", [("0", "Pidgeot"), ("0 Pidgeot",), ("0x Pidgeot",)])
+def test_no_copies_are_a_mistake_also_without_catalogue(shell: Shell, words: tuple[str, ...]) -> None:
+    shell("collection", "add", *words).misuses("0 copies: a number from 1 to 1,000,000 is needed.")
