@@ -128,7 +128,7 @@ FLOORS = (
         "catalog.surrogates",
     ),
     ("catalog.zones", "catalog.answer_fields", "catalog.copy_marks", "catalog.description"),
-    ("catalog.errors", "catalog.garbage", "catalog.lazy_patterns", "catalog.user_folders"),
+    ("catalog.errors", "catalog.lazy_patterns", "catalog.user_folders"),
     ("data",),
 )
 

@@ -17,7 +17,6 @@ from ccgrid.catalog.description import Description
 from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.evidence import CardReader
 from ccgrid.catalog.formatting import counted
-from ccgrid.catalog.garbage import gc_disabled
 from ccgrid.catalog.packed import BITS, EMPTY, NO_NUMBER, NO_TEXT, PackedReading, packing
 from ccgrid.catalog.printing import Printing, SkippedRows, SourceRow
 from ccgrid.catalog.store.cards import ZONE_COLUMNS
@@ -243,7 +242,6 @@ def import_rows(
         change(store, f"import {origin.source}", waiting, dry_run=dry_run),
         without_corrections(store),
         card_triggers_suspended(store.connection) as note,
-        gc_disabled(),
     ):
         import_id = _open_entry(store.connection, origin)
         writer = _Writer(
