@@ -26,7 +26,7 @@ from ccgrid.catalog.store.description_writing import NO_DESCRIPTION, Description
 from ccgrid.catalog.store.history import Change, ImportChange
 from ccgrid.catalog.store.names import add_names, delete_unused_names, index_names, last_name_id
 from ccgrid.catalog.store.recording import card_triggers_suspended, change, describe_import
-from ccgrid.catalog.store.transactions import rollback_journal, without_indexes
+from ccgrid.catalog.store.transactions import without_indexes
 
 COUNTS: Final = ("read", "added", "changed", "unchanged", "removed", "skipped")
 
@@ -236,9 +236,7 @@ def import_rows(
         CatalogError: If nothing or under half can be read, or too many cards would be removed. Nothing is changed then.
     """
     summary = _start_summary(origin)
-    # In this order: the journal mode cannot change inside a transaction, and corrections are lifted inside one.
     with (
-        rollback_journal(store.connection, is_wanted=store.is_empty()),
         change(store, f"import {origin.source}", waiting, dry_run=dry_run),
         without_corrections(store),
         card_triggers_suspended(store.connection) as note,
