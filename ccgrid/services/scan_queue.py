@@ -256,6 +256,12 @@ class Photograph(msgspec.Struct):
         """The indices of the cards that wait for the user."""
         return [place for place in range(len(self.cards)) if place not in self.settled]
 
+    @property
+    def certain_places(self) -> list[int]:
+        """The indices of the waiting cards that need no look."""
+        # The cards of a picture are compared when all of them are read.
+        return [place for place in self.open_places if self.is_read and self.cards[place].is_certain]
+
 
 _photograph = msgspec.json.Decoder(Photograph)
 
@@ -298,15 +304,14 @@ class ScanQueue:
 
     @property
     def next_card(self) -> tuple[int, int] | None:
-        """Photograph and index of the first card that waits for the user."""
-        return next(((one.number, place) for one in self for place in one.open_places), None)
+        """Photograph and index of the first card that waits for the user; certain cards come last."""
+        waiting = [(one.number, place) for one in self for place in one.open_places]
+        return min(waiting, key=self.certain_cards.__contains__, default=None)
 
     @property
     def certain_cards(self) -> list[tuple[int, int]]:
         """Photograph and index of each card that waits for the user and needs no look."""
-        # The cards of a picture are compared when all of them are read.
-        read = [one for one in self if one.is_read]
-        return [(one.number, place) for one in read for place in one.open_places if one.cards[place].is_certain]
+        return [(one.number, place) for one in self for place in one.certain_places]
 
     @property
     def is_waiting(self) -> bool:

@@ -251,6 +251,9 @@ def test_one_tap_keeps_all_sure_cards_in_the_box(served: RunningServer, database
     ann = served.guest()
     page = ann.get("/scan?box=Attic").text
     assert "Keep 2 certain cards in Attic" in page
+    assert "1 of 3 cards to look at" in page
+    assert page.count("AMBER DRAKE</a>: certain") == 2
+    assert served.scans.next_card == (1, 1)
     page = ann.post("/scan/certain", box="Attic").text
     assert "Kept 2 cards." in page
     assert "You kept 2 cards." in page
