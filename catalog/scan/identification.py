@@ -18,7 +18,7 @@ _TITLES: Final = 4
 """The number of lines in which a name is the card's own; a text farther down may mention another card."""
 _SHORTEST: Final = 4  # letters of a name that is looked for
 _LONGEST: Final = 60  # letters of it
-_CLOSE: Final = 88.0  # of 100: names so alike are one if the numbers agree
+_CLOSE: Final = 88.0  # of 100: names so alike may be one
 _AGREED: Final = 2  # the fewest zones with the same numbers
 _MOST_PRINTINGS: Final = 40  # of one name that are compared
 _PRINTED: Final = 3  # digits of a collector number, in front of which data write the set: 4013
@@ -33,36 +33,42 @@ class Recognition(NamedTuple):
 
 
 def identify(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Card]) -> Recognition | None:
-    """Return the card that a scan most likely shows, or None if no line resembles a name.
+    """Return the card that a scan most likely shows, or None if no line may be its name.
 
-    A name counts anywhere on the card; the collector number and the other numbers distinguish its printings. `whole`
-    returns the card with an id.
+    A name counts anywhere on the card; the collector number and the other numbers distinguish its printings. A card
+    that is not certain must have its name among the first lines. `whole` returns the card with an id.
     """
-    named: dict[str, tuple[int, list[Candidate]]] = {}
-    for place, line in enumerate(_lines(scanned)):
+    named: dict[str, tuple[int, str, list[Candidate]]] = {}
+    for place, line in _lines(scanned):
         # By name; a name on two lines counts at the first one.
         if printings := matcher.known.cards_printed(line):
-            named.setdefault(bare_name(printings[0].name), (place, printings))
+            named.setdefault(bare_name(printings[0].name), (place, line, printings))
     # Exact names come first, then similar ones.
     likely: Recognition | None = None
-    for name, (place, printings) in named.items():
+    for name, (place, line, printings) in named.items():
         largest = bare_name(scanned.name) == name
         known = _weigh(printings, scanned, whole, first=largest, only=len(named) == 1 and place < _TITLES)
         # "Fire" may be a card of another game.
-        if known.sure and not (matcher.known.is_of_one_game or _identifies_card(known.card, scanned, whole)):
+        is_specific = matcher.known.is_of_one_game or _identifies_card(known.card, line, scanned, whole)
+        if known.sure and not is_specific:
             known = Recognition(known.card, False, "one word may be a name in another game; --game says which it is")
         if known.sure:
             return known
-        likely = likely or known
+        # A single word with other numbers is no name, such as the type Hero, or another card's.
+        may_be = is_specific or not _compare_zones(scanned, whole(known.card.id))[1]
+        if likely is None and (largest or (place < _TITLES and may_be)):
+            likely = known
     # Only if there is no exact name.
-    for line in _lines(scanned)[:_TRIED] if likely is None else ():
+    for place, line in _lines(scanned)[:_TRIED] if not named else ():
         nearly = matcher.likely(Row(0, line, (("normal", 1),), line, number=scanned.collector))
-        if nearly is not None:
-            sure = _is_proven(nearly, line, scanned, whole)
-            known = Recognition(nearly, sure, "" if sure else f"{nearly.name!r} is nearly {line!r}")
-            if sure:
-                return known
-            likely = likely or known
+        if nearly is None:
+            continue
+        if _is_proven(nearly, line, scanned, whole):
+            return Recognition(nearly, True, "")
+        is_title = place < _TITLES and similarity(line, nearly) >= _CLOSE
+        is_specific = matcher.known.is_of_one_game or _identifies_card(nearly, line, scanned, whole)
+        if likely is None and is_title and is_specific:
+            likely = Recognition(nearly, False, f"{nearly.name!r} is nearly {line!r}")
     return likely
 
 
@@ -77,21 +83,28 @@ def _is_proven(card: Candidate, line: str, scanned: ScannedCard, whole: Callable
     return similarity(line, card) >= _CLOSE and agreed >= _AGREED and not unlike
 
 
-def _identifies_card(card: Candidate, scanned: ScannedCard, whole: Callable[[str], Card]) -> bool:
-    """Return whether a name identifies the card among several games, which a single word does not."""
+def _identifies_card(card: Candidate, line: str, scanned: ScannedCard, whole: Callable[[str], Card]) -> bool:
+    """Return whether a name on a line identifies the card among several games, which a single word does not."""
     return (
-        " " in fold(card.name)
+        " " in fold(line)
         or is_same_number(card.number, scanned.collector)
         or _compare_zones(scanned, whole(card.id))[0] > 0
     )
 
 
-def _lines(scanned: ScannedCard) -> list[str]:
-    """Return possible names, most likely first: lines, and then parts in quotation marks or after a colon."""
-    whole = [line for line in scanned.names if _SHORTEST <= len(fold(line)) <= _LONGEST]
+def _lines(scanned: ScannedCard) -> list[tuple[int, str]]:
+    """Return possible names, most likely first: lines, and then parts in quotation marks or after a colon.
+
+    Each comes with the place of its line.
+    """
+    whole = list(enumerate(line for line in scanned.names if _SHORTEST <= len(fold(line)) <= _LONGEST))
     # "Agent: Fox" may be called Fox.
-    parts = [part for line in whole for part in re.split(r'[":“”]', line)[1:] if len(fold(part)) >= _SHORTEST]
-    return list(dict.fromkeys(line.strip() for line in (*whole, *parts)))
+    parts = [(place, part) for place, line in whole for part in re.split(r'[":“”]', line)[1:]]
+    places: dict[str, int] = {}
+    for place, line in (*whole, *parts):
+        if len(fold(line)) >= _SHORTEST:
+            places.setdefault(line.strip(), place)
+    return [(place, line) for line, place in places.items()]
 
 
 def _weigh(

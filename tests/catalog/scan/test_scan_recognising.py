@@ -105,3 +105,36 @@ def test_name_far_down_may_be_mentioned_by_the_text(known: Recognise) -> None:
     lines = ("Mission", "Score 6", "War Points", "Rebels")
     assert name_of(known(scanned_card(*lines, "Amber Griffin"), GRIFFIN)) == ""
     assert name_of(known(scanned_card(*lines, "Amber Griffin", collector="12"))) == "Amber Griffin"
+
+
+def test_words_that_resemble_a_name_suggest_no_card(known: Recognise) -> None:
+    unity = ("Unity", "7", {"top-left": 4})
+    # A type that is nearly a name of another game, far down or with nothing else of that card.
+    assert known(scanned_card("Mal, the Devoted", "Unit"), unity, game="") is None
+    assert known(scanned_card("Unity", right=9, bottom_right=3), unity, game="") is not None
+    assert known(scanned_card("Mal, the Devoted", "Mission", "War Points", "Score 6", "Unity"), unity, game="") is None
+    # A name that is less alike is another name.
+    assert known(scanned_card("Tortoise"), ("Tortie", "8", {"left": 1}), game="arcadia") is None
+
+
+def test_nearly_read_word_is_suggested_if_a_number_agrees(known: Recognise) -> None:
+    harpy = ("Thunderharpy", "9", {"top-left": 4})
+    assert known(scanned_card("Thunderharpv"), harpy, game="") is None
+    for more in ({"top_left": 4}, {"collector": "9"}):
+        found = known(scanned_card("Thunderharpv", **more), game="")
+        assert found is not None
+        assert found.card.name == "Thunderharpy"
+
+
+def test_single_word_with_other_numbers_suggests_no_card_of_another_game(known: Recognise) -> None:
+    hero = ("Hero", "5", {"top-left": 4})
+    assert known(scanned_card("Colonel Larsen", "Hero", top_left=7), hero, game="") is None
+    found = known(scanned_card("Colonel Larsen", "Hero", top_left=7), game="arcadia")
+    assert found is not None
+    assert not found.sure
+
+
+def test_half_of_a_name_is_a_single_word(known: Recognise) -> None:
+    split = ("Heaven // Earth", "224", {"top-left": 4})
+    assert name_of(known(scanned_card("HEAVEN"), split, game="")) == ""
+    assert name_of(known(scanned_card("HEAVEN", top_left=4), game="")) == "Heaven // Earth"
