@@ -58,6 +58,7 @@ class ReadCard(NamedTuple):
         card_id: the catalogue's card; empty if no line resembles a name.
         is_sure: whether name, number or both exclude all others.
         is_certain: whether it needs no look: it is that card for sure, and its picture does not contradict it.
+        name: the name of the catalogue's card if it is sure, or else the name that was read.
     """
 
     read: ScannedCard
@@ -67,6 +68,7 @@ class ReadCard(NamedTuple):
     card_id: str = ""
     is_sure: bool = False
     is_certain: bool = False
+    name: str = ""
 
 
 class ReadPicture(NamedTuple):
@@ -205,6 +207,7 @@ def _read_picture(found: list[Scan] | scanning.Unscanned, total: int) -> ReadPic
                 one.known.card.id if one.known is not None else "",
                 is_sure=one.card is not None,
                 is_certain=one.card is not None and one.sure,
+                name=one.read.name if one.card is None else one.card.name,
             )
             for one in found
         ],

@@ -435,7 +435,8 @@ def test_the_process_answers_in_a_line_for_each_picture_and_has_its_limits(
     limits = [(resource.RLIMIT_AS, (6_442_450_944,) * 2), (resource.RLIMIT_CORE, (0, 0)), 10]
     assert asked == [*limits, (None, "mtg"), *limits, (tmp_path / "a.db", "")]
     said = [msgspec.json.decode(line, type=ReadPicture) for line in capfdbinary.readouterr().out.splitlines()]
-    seen = ReadPicture([ReadCard(SEEN, b"cut", 2, 3)], total=2)  # each card as it is read, before its picture
+    # Each card as it is read, before its picture.
+    seen = ReadPicture([ReadCard(SEEN, b"cut", 2, 3, name=SEEN.name)], total=2)
     assert said == [seen, ReadPicture([], "a.jpg is none"), ReadPicture([], "b.jpg is none"), seen]
 
 
@@ -447,7 +448,7 @@ def test_cards_are_cut_out_with_their_match(
     picture = tmp_path / "page.png"
     image.new("RGB", (400, 400), (10, 200, 10)).save(picture)
     corners = ((0.0, 0.0), (50.0, 0.0), (50.0, 75.0), (0.0, 75.0))
-    read = replace(SEEN, corners=corners)
+    read = replace(SEEN, name="BEAST", corners=corners)
     amber, heron = cards(database)["mtg:dsk/1"], cards(database)["mtg:dsk/3"]
     scans = [
         Scan(str(picture), "0" * 64, read, known=Recognition(amber, sure=True, reason=""), card=amber),
@@ -467,6 +468,7 @@ def test_cards_are_cut_out_with_their_match(
         ("mtg:dsk/3", False),
         ("", False),
     ]
+    assert [one.name for one in said.cards] == ["Amber Drake", "BEAST", "BEAST", "BEAST"]
     assert {(one.read, one.width, one.height, one.picture[:2]) for one in said.cards} == {(read, 200, 300, b"\xff\xd8")}
 
 
