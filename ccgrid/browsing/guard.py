@@ -23,8 +23,8 @@ _CODE: Final = "code"
 _JOIN_PAGE: Final = """<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Join</title>
-<style>{style} main {{ max-width: 24rem; margin: 10vh auto; }} .letters {{ font-size: var(--text-hero);
-text-align: center; text-transform: uppercase; letter-spacing: .2em; }}</style></head>
+<style>{style} main {{ max-width: 24rem; margin: 10vh auto; }} .letters {{ margin-top: var(--space-2);
+font-size: var(--text-hero); text-align: center; text-transform: uppercase; letter-spacing: .2em; }}</style></head>
 <body><main><h1>Join</h1>
 <p role="alert">{said}</p>
 <form action="{root}/"><label>The four letters on the board <input class="letters" name="code" maxlength="8"

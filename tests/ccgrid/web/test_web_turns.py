@@ -142,3 +142,26 @@ def test_hand_and_board_are_visible_together(browser: Any, tmp_path: Path, scree
                 "document.querySelector('.edged, .text-grid:last-of-type').getBoundingClientRect().bottom"
             )
             assert board <= screen[1]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_upright_phone_shows_facing_board_hand_and_buttons_of_ninecard(browser: Any, tmp_path: Path, players: int):
+    size = {**PHONE, "viewport": {"width": 390, "height": 844}}
+    with server(tmp_path / "tables") as served, guests(browser, served, size) as (ann,):
+        ann.goto(f"{served.address}/play/ninecard")
+        ann.locator("details summary", has_text="More seats").click()
+        for place, name in enumerate(("Ann", "Bob", "Carol", "Dan")[:players]):
+            ann.locator("[name=name]").nth(place).fill(name)
+            ann.locator("[name=computer]").nth(place).select_option("")
+        ann.get_by_role("button", name="Open the table").click()
+        ann.wait_for_selector(".hand-list")
+        table = served.tables.find(int(ann.url.rpartition("/")[2]))
+        assert table is not None
+        while table.session.state.to_move:  # the bar of buttons is there in one's own turn
+            for seat in range(1, players):
+                table.take_seat(str(seat) * 32, seat)
+            play_first_move(table)
+        caught_up(ann, table)
+        bar, hand = (f"document.querySelector('{one}').getBoundingClientRect()" for one in (".bar", ".hand-list ul"))
+        assert ann.evaluate(f"{hand}.bottom <= ({bar}.height ? {bar}.top : innerHeight)")
+        assert ann.evaluate("document.documentElement.scrollWidth <= innerWidth")
