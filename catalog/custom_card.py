@@ -53,9 +53,9 @@ class CustomCard:
         if not self.name.strip():
             found.append("The card needs a name.")
         elif len(self.name) > LONGEST_NAME:
-            found.append(f"The name has {len(self.name):,} characters; {LONGEST_NAME:,} is the most.")
+            found.append(f"The name has {len(self.name):,} characters; the maximum is {LONGEST_NAME:,}.")
         found += [
-            f"The {what} has {len(text):,} characters; {_LONGEST_TEXT} is the most."
+            f"The {what} has {len(text):,} characters; the maximum is {_LONGEST_TEXT}."
             for what, text in (("set", self.set_code), ("number", self.collector_number), *self._texts())
             if len(text) > _LONGEST_TEXT
         ]

@@ -352,7 +352,7 @@ def parse(text: str, own_fields: OwnFields = tuple) -> Query:
     """
     if len(text) > LONGEST_QUERY:
         raise QueryError(
-            f"A query has {len(text):,} characters; {LONGEST_QUERY:,} is the most.",
+            f"A query has {len(text):,} characters; the maximum is {LONGEST_QUERY:,}.",
             f"{text[:_SHOWN]} …",
             _SHOWN + 1,
             _SHOWN + 2,

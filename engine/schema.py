@@ -185,7 +185,7 @@ def _check_note(value: object, depth: int) -> None:
     entries: Sequence[tuple[str, object]] = ()
     if isinstance(value, dict):
         if (longest := max(map(len, value), default=0)) > LONGEST_KEY:
-            raise RecordError("", f"has a key of {longest:,} characters; {LONGEST_KEY:,} is the most")
+            raise RecordError("", f"has a key of {longest:,} characters; the maximum is {LONGEST_KEY:,}")
         entries = [(key_name(key), entry) for key, entry in value.items()]
     elif isinstance(value, list):
         entries = [(f"[{index}]", entry) for index, entry in enumerate(value)]

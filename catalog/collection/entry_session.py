@@ -295,7 +295,7 @@ class EntrySession:
         if what == "game":
             return self._change_game(find_card_game(value))
         if len(value) > LONGEST_NAME:
-            raise CatalogError(f"The {what} has {len(value):,} characters; {LONGEST_NAME} is the most.")
+            raise CatalogError(f"The {what} has {len(value):,} characters; the maximum is {LONGEST_NAME}.")
         self.kind = self.kind._replace(place=self.kind.place._replace(**{what: value}))
         return f"The next cards go to {str(self.kind.place) or 'no place'}."
 

@@ -83,7 +83,7 @@ class _LayoutFile(CheckedFile):
         self._known(stats, {"attack", "defense"}, "stats", "stats.")
         title = self._text(table, "name", "") or game
         if len(title) > LONGEST_NAME:
-            self._fail("", "name", f"has {len(title):,} characters; {LONGEST_NAME} is the most")
+            self._fail("", "name", f"has {len(title):,} characters; the maximum is {LONGEST_NAME}")
         return Layout(
             game=game,
             name=title,

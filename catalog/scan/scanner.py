@@ -186,7 +186,7 @@ def in_cells(found: Sequence[FoundCard]) -> list[FoundCard]:
     cells = [3 * row + column for row, column in zip(rows, columns, strict=True)]
     if max(rows) != 2 or max(columns) != 2 or len(set(cells)) != len(cells):
         raise CatalogError(
-            f"no 3x3 grid is found: {counted(len(found), 'card')} in {counted(max(rows) + 1, 'row')} "
+            f"no 3x3 grid found: {counted(len(found), 'card')} in {counted(max(rows) + 1, 'row')} "
             f"and {counted(max(columns) + 1, 'column')}."
             " The picture must show all nine cells, with a card in each row and column."
         )
@@ -433,7 +433,7 @@ def open_picture(source: Path | BinaryIO, name: str) -> Picture:
         CatalogError: If it cannot be opened, is damaged, or is too small or too large.
     """
     if isinstance(source, Path) and source.stat().st_size > _LARGEST_FILE:
-        raise CatalogError(f"the file has {source.stat().st_size:,} bytes; {_LARGEST_FILE:,} is the most.")
+        raise CatalogError(f"the file has {source.stat().st_size:,} bytes; the maximum is {_LARGEST_FILE:,}.")
     formats: tuple[str, ...] = _FORMATS
     brand = _brand(source)
     if brand in _AVIF_BRANDS and features.check("avif"):
@@ -473,7 +473,7 @@ def _decode(image: Image.Image) -> Picture:
     largest = _largest(image)
     if pixels > largest:
         raise CatalogError(
-            f"the picture has {pixels / 1e6:.0f} megapixels; {largest // 1_000_000} is the most."
+            f"the picture has {pixels / 1e6:.0f} megapixels; the maximum is {largest // 1_000_000}."
             f" Make it smaller: {_MOST:,} pixels along the longer side are enough."
         )
     if min(image.size) < _SMALLEST_PICTURE:

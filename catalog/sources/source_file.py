@@ -41,7 +41,7 @@ class _SourceFile(CheckedFile):
         if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,39}", values["name"]):
             self._fail(key, "name", 'is a short name of lower-case letters, digits, - and _, such as "spellfire"')
         if len(values["title"]) > LONGEST_NAME:
-            self._fail(key, "title", f"has {len(values['title']):,} characters; {LONGEST_NAME} is the most")
+            self._fail(key, "title", f"has {len(values['title']):,} characters; the maximum is {LONGEST_NAME}")
         # Only the modules of this folder: a file of facts must not be able to run other code.
         if not re.fullmatch(r"[a-z_]*", values["module"]):
             self._fail(key, "module", 'is the name of a reader that ccgrid has, such as "lackey"')

@@ -354,7 +354,7 @@ class _Writer:
             elif len(row[1]) > LONGEST_NAME or len(row[4]) > LONGEST_NAME or len(row[8] or "") > LONGEST_NAME:
                 longest = max(len(row[1]), len(row[8] or ""), len(row[4]))
                 self._skip(
-                    row[0][:_ID_CHARACTERS], f"a name in it has {longest:,} characters; {LONGEST_NAME} is the most"
+                    row[0][:_ID_CHARACTERS], f"a name in it has {longest:,} characters; the maximum is {LONGEST_NAME}"
                 )
             elif (values := card_row(row, look(row[2]), describe, source, import_id))[ID] in fresh:
                 later.append((values, fresh[values[ID]]))

@@ -316,7 +316,7 @@ def new(
     output = to.output
     services.decks.check_request(request)
     if is_stream(output) and request.count > 1:
-        raise typer.BadParameter(f"standard output is one file, and here are {request.count} decks: name one with -o")
+        raise typer.BadParameter(f"standard output takes one deck, not {request.count}: name a file with -o")
     to.check(DECK)
     used = seed_or_random(seed)
     if request.is_search:

@@ -236,7 +236,7 @@ def _check_length(longest: int) -> None:
     from ccgrid.catalog.card import LONGEST_NAME
 
     if longest > LONGEST_NAME:
-        raise typer.BadParameter(f"a name has {longest:,} characters; {LONGEST_NAME} is the most")
+        raise typer.BadParameter(f"a name has {longest:,} characters; the maximum is {LONGEST_NAME}")
 
 
 def read_seed(text: str) -> int:

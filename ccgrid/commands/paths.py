@@ -182,7 +182,7 @@ def _claim_stream(stream: str, context: typer.Context, parameter: typer.Callback
     """Mark a stream as used; raise BadParameter if another parameter of the command line uses it already."""
     # All parameters of a command line share `meta`.
     if context.meta.setdefault(stream, claim := object()) is not claim:
-        raise typer.BadParameter(f"- is {stream}, and that is one file: name the others", ctx=context, param=parameter)
+        raise typer.BadParameter(f"- stands for one file, {stream}: name the others", ctx=context, param=parameter)
 
 
 @contextmanager

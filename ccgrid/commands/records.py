@@ -169,7 +169,9 @@ def analyze(
         view.insight.show_turning_point(services.reviews.review(game, analysis))
 
 
-Records = Annotated[list[Path], typer.Argument(**INPUT, help="Records of games: .toml, or .jsonl with a game a line.")]
+Records = Annotated[
+    list[Path], typer.Argument(**INPUT, help="Records of games: .toml, or .jsonl with one game per line.")
+]
 
 
 @app.command()

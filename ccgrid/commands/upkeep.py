@@ -240,7 +240,7 @@ def config(
         typer.Argument(help="The setting, such as players.", show_default=False, autocompletion=_complete_setting),
     ] = None,
     value: Annotated[str | None, typer.Argument(help="Its new value, to set it.", show_default=False)] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Say what each is for, and what comes before it.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Say what each is for, and what overrides it.")] = False,
     as_json: Json = False,
 ) -> None:
     """Show and change your default settings.

@@ -90,7 +90,7 @@ def read_options(game: str, texts: Sequence[str]) -> dict[str, Any]:
         if not name:
             raise UsageError(f"--option {text!r}: write it as NAME=VALUE.")
         if name in options:
-            raise UsageError(f"--option {name}: it is given twice.")
+            raise UsageError(f"--option {name} is given twice.")
         options[name] = known[name].read(value) if name in known else value
     if rules.named_rules:
         options = with_named_rules(rules.named_rules, options)

@@ -247,7 +247,7 @@ def _problems(document: Mapping[str, Any], file: str, factions: Factions) -> Ite
                 yield FactionProblem(file, None, key, "is missing: give the name to type")
         elif not isinstance(document[key], str) or not document[key].strip():
             yield FactionProblem(
-                file, None, key, f"must be a text with something in it, not {schema.describe_value(document[key])}"
+                file, None, key, f"must be a text that is not empty, not {schema.describe_value(document[key])}"
             )
     cards = document.get("cards")
     if not isinstance(cards, list):

@@ -255,7 +255,7 @@ def shell(shell: Shell) -> Shell:
 def test_places_on_the_command_line(shell: Shell, option: str) -> None:
     result = shell("collection", "add", "mtg:dsk/2", option, LONG)
     assert (result.status, result.out) == (2, "")
-    assert "201 characters; 200 is the most" in result.err
+    assert "201 characters; the maximum is 200" in result.err
     assert shell("collection", "move", "box:Attic", f"--to-{option[2:]}", LONG).status == 2
     shell.good("collection", "add", "mtg:dsk/2", option, MOST)
     shell.good("collection", "move", "box:Attic", f"--to-{option[2:]}", MOST)
@@ -270,7 +270,7 @@ def test_a_comma_makes_a_box_no_list_of_names(shell: Shell) -> None:
 def test_places_in_a_session(shell: Shell, what: str) -> None:
     with Store(shell.database) as store:
         session = EntrySession(CollectionStore(store), ("mtg",), "dsk", copy_key())
-        with pytest.raises(ValueError, match=f"The {what} has 201 characters; 200 is the most"):
+        with pytest.raises(ValueError, match=f"The {what} has 201 characters; the maximum is 200"):
             session.enter(f"{what} {LONG}")
         session.enter(f"{what} {MOST}")
         assert getattr(session.kind.place, what) == MOST
@@ -281,7 +281,7 @@ def test_names_in_the_data_of_a_source(shell: Shell, key: str) -> None:
     write_rows(shell.folder / "more.jsonl", [*rows(9), row(10), {**row(11), key: LONG}, {**row(12), key: MOST}])
     result = shell.good("import", "mtg", shell.folder / "more.jsonl", "--json")
     assert (result.json["added"], result.json["skipped"]) == (2, 1)
-    assert "Skipped mtg:dsk/11: a name in it has 201 characters; 200 is the most" in result.err
+    assert "Skipped mtg:dsk/11: a name in it has 201 characters; the maximum is 200" in result.err
 
 
 def test_the_title_of_a_layout(shell: Shell) -> None:
@@ -293,6 +293,6 @@ def test_the_title_of_a_layout(shell: Shell) -> None:
     layout.write_text(text, encoding="utf-8")
     result = shell("layout", "check", layout)
     assert result.status == 1
-    assert "201 characters; 200 is the most" in result.out
+    assert "201 characters; the maximum is 200" in result.out
     layout.write_text(text.replace(LONG, MOST), encoding="utf-8")
     shell.good("layout", "check", layout)

@@ -168,7 +168,7 @@ def test_place_of_next_cards_is_confirmed_and_shown_until_cleared(entry: EntrySe
         prompts.append(entry.prompt)
     assert prompts[1:3] == ["any set Attic 2, row 3", "any set Attic 2, row 3, slot 4"]
     assert prompts[-1] == "any set"
-    talk(entry, (f"slot {'x' * 201}", "CatalogError: The slot has 201 characters; 200 is the most."))
+    talk(entry, (f"slot {'x' * 201}", "CatalogError: The slot has 201 characters; the maximum is 200."))
     talk(entry, (f"slot {'x' * 200}", f"The next cards go to slot {'x' * 200}."))
 
 

@@ -299,16 +299,16 @@ def test_a_grid_may_have_free_cells_and_lie_askew_and_its_cards_may_be_moved_a_l
 def test_grid_without_three_rows_and_columns_is_rejected(cells: Sequence[int], rows: int, columns: int) -> None:
     cards = [found_card(*CELLS[number]) for number in cells]
     assert error_of(lambda: in_cells(cards)) == (
-        f"no 3x3 grid is found: {len(cards)} cards in {counted(rows, 'row')} and {counted(columns, 'column')}."
+        f"no 3x3 grid found: {len(cards)} cards in {counted(rows, 'row')} and {counted(columns, 'column')}."
         " The picture must show all nine cells, with a card in each row and column."
     )
 
 
 def test_two_cards_in_one_cell_or_fourth_column_are_not_a_grid() -> None:
     cards = [found_card(x, y) for x, y in CELLS]
-    with pytest.raises(ValueError, match=r"^no 3x3 grid is found: 10 cards in 3 rows and 3 columns\."):
+    with pytest.raises(ValueError, match=r"^no 3x3 grid found: 10 cards in 3 rows and 3 columns\."):
         in_cells([*cards, found_card(CELLS[0][0] + 2, CELLS[0][1])])
-    with pytest.raises(ValueError, match=r"^no 3x3 grid is found: 10 cards in 3 rows and 4 columns\."):
+    with pytest.raises(ValueError, match=r"^no 3x3 grid found: 10 cards in 3 rows and 4 columns\."):
         in_cells([*cards, found_card(CELLS[2][0] + 30, CELLS[2][1])])
 
 
@@ -667,7 +667,8 @@ def test_each_kind_of_picture_has_its_most_pixels(kind: str, monkeypatch: pytest
     monkeypatch.setattr(scanner_module, name, 2_000_000)
     assert opened(file_of(1000, 2000, **options)).shape == (2000, 1000, 3)
     assert error_of(lambda: opened(file_of(1000, 2001, **options))) == (
-        "the picture has 2 megapixels; 2 is the most. Make it smaller: 4,000 pixels along the longer side are enough."
+        "the picture has 2 megapixels; the maximum is 2. "
+        "Make it smaller: 4,000 pixels along the longer side are enough."
     )
 
 
@@ -678,7 +679,9 @@ def test_a_file_has_300_megabytes_at_most(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(scanner_module, "_LARGEST_FILE", size)
     assert open_picture(path, "card.png").shape == (280, 200, 3)
     monkeypatch.setattr(scanner_module, "_LARGEST_FILE", size - 1)
-    assert error_of(lambda: open_picture(path, "card.png")) == f"the file has {size:,} bytes; {size - 1:,} is the most."
+    assert (
+        error_of(lambda: open_picture(path, "card.png")) == f"the file has {size:,} bytes; the maximum is {size - 1:,}."
+    )
 
 
 def test_other_files_and_damaged_pictures_are_distinguished() -> None:
@@ -756,7 +759,7 @@ def test_a_jpeg_with_notes_before_its_only_scan_does_not_come_in_scans(monkeypat
     place = content.index(b"\xff\xda")
     one_colour = content[: place + 4] + b"\1" + content[place + 5 :]
     for other in (one_colour, content[:2] + b"\xff" + content[2:]):
-        assert "0 is the most" in error_of(lambda other=other: opened(BytesIO(other)))
+        assert "the maximum is 0" in error_of(lambda other=other: opened(BytesIO(other)))
 
 
 def test_orientation_of_camera_is_applied() -> None:

@@ -85,7 +85,7 @@ def test_source_of_the_documentation_is_read() -> None:
         ),
         (
             SMALL.replace('"Dragons"', f'"{"x" * 2000}"'),
-            snapshot("s.toml, line 3: source[1].title has 2,000 characters; 200 is the most."),
+            snapshot("s.toml, line 3: source[1].title has 2,000 characters; the maximum is 200."),
         ),
         (SMALL.replace('"fans"', "7"), snapshot("s.toml, line 4: source[1].keeper is a text in quotes.")),
         (SMALL.replace('keeper = "fans"\n', ""), snapshot("s.toml, line 1: source[1].keeper is missing.")),

@@ -200,7 +200,7 @@ def test_device_is_written_directly(name: str, stocked: Shell, device: Device) -
 def test_names_have_at_most_200_characters(command: tuple[str, ...], stocked: Shell) -> None:
     result = stocked(*command)
     assert result.status == 2
-    assert "201 characters; 200 is the most" in result.err
+    assert "201 characters; the maximum is 200" in result.err
 
 
 @pytest.mark.parametrize(

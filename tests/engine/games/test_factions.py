@@ -117,8 +117,8 @@ def test_title_and_sentence_may_be_missing():
     [
         ("format = 1", "format = 2", "format: must be 1, not the number 2"),
         ('name = "mill"', "", "name: is missing: give the name to type"),
-        ('name = "mill"', 'name = " "', 'name: must be a text with something in it, not the text " "'),
-        ('title = "The Mill"', "title = 3", "title: must be a text with something in it, not the number 3"),
+        ('name = "mill"', 'name = " "', 'name: must be a text that is not empty, not the text " "'),
+        ('title = "The Mill"', "title = 3", "title: must be a text that is not empty, not the number 3"),
         ("format = 1", 'game = "grid"', 'game: must be "tactics" here, not the text "grid"'),
         ("format = 1", "colour = 1", "colour: unknown key; known here: format, game, name, title, about, cards"),
         ("right = 2", "right = 11", 'card "Miller", right: must be 0 to 10, not 11'),

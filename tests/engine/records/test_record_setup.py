@@ -136,7 +136,7 @@ def test_length_of_note_keys_is_limited(inside):
     assert again.require() == record
     where, message = error_of(document(notes=inside({"k" * 1001: 1})))
     assert where.startswith("notes")
-    assert message == "has a key of 1,001 characters; 1,000 is the most"
+    assert message == "has a key of 1,001 characters; the maximum is 1,000"
 
 
 def test_nesting_of_notes_is_limited():
