@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -23,6 +24,12 @@ _SIGNS: Final = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
 _GRADE: Final = lazy_pattern(r"(?P<grader>[A-Za-z][A-Za-z. ]*?)[ :-]*(?P<grade>\d.*)")
 _NO_GRADES: Final = frozenset(("ungraded", "raw", "na"))
 _DATE: Final = lazy_pattern(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
+_WRITTEN_DATE: Final = lazy_pattern(r"(?!\d{4}-)(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:[ T].*)?")
+_SERIAL_DATE: Final = lazy_pattern(r"[2-6]\d{4}(?:\.\d+)?")
+"""A day as spreadsheets count them, from 30 December 1899."""
+_MONTHS: Final = 12
+_YEARS: Final = 1000
+"""The first number that is a year of a date; smaller ones are days or months."""
 _FLAGS: Final = (*MARKS, "for_trade")
 _REMEMBERED: Final = 1 << 12  # different details; most rows of a file have one of a few
 
@@ -30,11 +37,10 @@ _REMEMBERED: Final = 1 << 12  # different details; most rows of a file have one 
 class Details(NamedTuple):
     """What an owner knows about copies.
 
-    `acquired` is a date as written; `price` the cost of one copy as a decimal number, in `currency`; `grader` the
-    company
-    that gave the `grade`; `own` has pairs of a heading and a text for everything without a field. `for_trade` counts
-    the
-    copies for trade in a row of a file. For stored copies it is 1 or 0, for all of them.
+    `acquired` is a date, year first unless its order is unknown; `price` the cost of one copy as a decimal number, in
+    `currency`; `grader` the company that gave the `grade`; `own` has pairs of a heading and a text for everything
+    without a field. `for_trade` counts the copies for trade in a row of a file. For stored copies it is 1 or 0, for all
+    of them.
     """
 
     acquired: str = ""
@@ -209,6 +215,43 @@ def parse_price(text: str) -> tuple[str, str] | None:
     elif _THOUSANDS.fullmatch(price):
         price = price.replace(",", "")
     return price.replace(",", "."), _SIGNS.get(sign, sign.upper())
+
+
+def is_month_first(dates: Iterable[str]) -> bool | None:
+    """Return whether dates such as 12/31/2019 have the month first, or None if no date shows it.
+
+    >>> is_month_first(["01/02/2019", "12/31/2019"]), is_month_first(["31/12/2019"]), is_month_first(["01/02/2019"])
+    (True, False, None)
+    """
+    written = [match for match in map(_WRITTEN_DATE.fullmatch, dates) if match and match[2] != "."]
+    if any(int(match[3]) > _MONTHS for match in written):
+        return True
+    return False if any(_MONTHS < int(match[1]) < _YEARS for match in written) else None
+
+
+def iso_date(text: str, month_first: bool | None = None) -> str:
+    """Return a date as year-month-day, or the text unchanged if it is no date, or its order is unknown.
+
+    >>> iso_date("24.12.2020"), iso_date("2021/3/4"), iso_date("45292"), iso_date("12/31/2019", month_first=True)
+    ('2020-12-24', '2021-03-04', '2024-01-01', '2019-12-31')
+    >>> iso_date("03/04/2019"), iso_date("spring"), iso_date("2024-05-07 11:22:01")
+    ('03/04/2019', 'spring', '2024-05-07 11:22:01')
+    """
+    if _SERIAL_DATE.fullmatch(text):
+        return str(date(1899, 12, 30) + timedelta(int(text[:5])))
+    match = _WRITTEN_DATE.fullmatch(text)
+    if match is None:
+        return text
+    first, second, third = int(match[1]), int(match[3]), int(match[4])
+    if first < _YEARS:
+        if match[2] != "." and month_first is None:
+            return text
+        day, month = (second, first) if match[2] != "." and month_first else (first, second)
+        first, second, third = third, month, day
+    try:
+        return str(date(first, second, third)) if first >= _YEARS else text
+    except ValueError:
+        return text
 
 
 def parse_grade(text: str) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
 from ccgrid.catalog.copy_marks import MARKS
-from ccgrid.catalog.copy_terms import condition_mark, finish_mark, language_code
+from ccgrid.catalog.copy_terms import REVERSE, condition_mark, finish_mark, language_code
 from ccgrid.catalog.details import Details
 from ccgrid.catalog.words import fold, vocabulary
 
@@ -58,6 +58,8 @@ _CONSIDERED: Final = frozenset(
     {
         *("maybeboard", "maybe", "maybes", "considering", "under consideration", "acquireboard", "acquire"),
         *("wishlist", "wish list", "want list", "wantlist", "wants", "wanted", "to buy", "to acquire"),
+        *("need", "needs", "needed", "missing", "looking for", "lf", "iso", "in search of", "not owned", "sold"),
+        *("gesucht", "suche", "fehlt", "fehlen", "recherche", "manquantes", "busco", "faltan", "cerco", "mancanti"),
         *("vielleicht", "wunschliste", "suchliste", "peut-être", "à l'étude", "liste de souhaits", "souhaits"),
         *("quizás", "quizá", "tal vez", "lista de deseos", "deseados", "forse", "lista dei desideri", "desiderati"),
         *("talvez", "lista de desejos", "desejados", "misschien", "verlanglijst", "może", "lista życzeń"),
@@ -181,7 +183,7 @@ _BEHIND: Final = tuple(
         # Forge writes Name|SET|[number]; a number without brackets counts pictures, a plus is foil.
         r"(?P<rest>[^|]+?)(?P<plus>\+)?\|(?P<set>\w{1,10})(?:\|(?:\[(?P<number>[^\s\]]{1,12})\])?\|?(?P<tag>.*))?",
         # As Pokémon TCG Live writes it: Charmander OBF 26.
-        r"REST (?P<bare>[A-Z][A-Z0-9]{1,3}(?:-[A-Z]{2,4})? #?[A-Z]{0,3}\d{1,3})",
+        r"REST (?P<bare>[A-Z][A-Z0-9]{1,3}(?:-[A-Z]{2,4})? #?[A-Z]{0,3}\d{1,3})(?P<parallel> PH)?",
         # A crypt line of Vampire: capacity, disciplines, perhaps a title, clan and group.
         r"(?P<rest>.*\S) (?:[1-9]|1[01]) (?:-none-|[A-Za-z]{3})(?: [^\d:]+| \d votes?)* ?: ?(?P<group>\d|ANY)",
         r"REST \(G(?P<group>\d|ANY)\)",
@@ -222,6 +224,8 @@ _CODED: Final = (
 """The code of a card after or before its name, if the codes are known: BT1-010, OP01-016_p1."""
 _BESIDE_CODED: Final = (r"(?P<rest>.*\S) [xX×]?(?P<copies>\d{1,3})", r"(?P<rest>.*\S) \| (?P<tag>[^|]{1,40})")
 _AMONG_PLACES: Final = (
+    r"[(\[](?P<word>[^()\[\]]{2,20})[)\]]:? (?P<rest>\S.*)",
+    r"[(\[](?P<place>[^()\[\]]{2,60})[)\]]:? (?P<rest>\S.*)",
     r"(?P<rest>.*\S) (?P<place>(?!\d+/)[^\s/_-]{1,10})[/_-](?P<number>[A-Z]{0,2}\d{1,4}[a-z]?)",
     r"(?P<rest>.*\S) (?P<number>\w*\d\w*/\w*\d+)",
     r"(?P<rest>.*\S)(?: (?:[-–—/|]|from) |[,;:] ?)(?P<place>[^,;:|]{2,60})",
@@ -231,8 +235,6 @@ _AMONG_PLACES: Final = (
     r"(?P<place>[^\s:_]{2,10}?)(?:[-/_]|:? #?| \| )(?P<number>\d{1,4}[a-wyz]?)(?: \||:)? (?P<rest>\D.*)",
     r"(?P<number>\w*\d\w*/\w*\d+) (?P<rest>\D.*)",
     r"(?P<number>[A-Z0-9]{1,6}-[A-Z]{0,2}\d{1,4}[A-Za-z]?) (?P<rest>\D.*)",
-    r"[(\[](?P<word>[^()\[\]]{2,20})[)\]]:? (?P<rest>\S.*)",
-    r"[(\[](?P<place>[^()\[\]]{2,60})[)\]]:? (?P<rest>\S.*)",
     r"(?P<place>[^:|]{2,60}?)(?::| [-–—|]) (?P<rest>\S.*)",
     r"(?P<place>(?=[A-Z0-9]*[A-Z])[A-Z0-9]{3,6}) (?P<rest>\S.*)",
     r"(?P<word>[^\W\d_]{2,10}): (?P<rest>\S.*)",
@@ -758,6 +760,7 @@ _SAYS: Final[dict[str, Callable[[WrittenCard, str], WrittenCard | None]]] = {
     },
     "star": lambda reading, text: reading._replace(is_plain=False, unclear=text),
     "etched": lambda reading, _: reading._replace(finish="etched"),
+    "parallel": lambda reading, _: reading._replace(finish=REVERSE),
     "plus": lambda reading, _: reading._replace(finish="foil"),
 }
 

@@ -96,6 +96,8 @@ _KINDS: Final = frozenset(
         *("interrupt", "interrupts", "weapon cards", "vehicle", "vehicles", "starship", "starships", "device"),
         *("devices", "epic event", "jedi test", "admiral's order", "admiral's orders", "defensive shield"),
         *("defensive shields", "chosen champion", "rune pool", "rune deck", "spell deck", "battlefield", "token"),
+        # Trades
+        *("have", "haves", "owned", "for trade", "ft", "trade", "trades", "trade list", "tradelist", "biete", "vendo"),
         # Magic, in other languages
         *("commander(s)", "signature spell", "oathbreaker", "creature spells", "noncreature", "nonbasic lands"),
         *("other", "others", "misc", "ramp", "removal", "draw", "kreaturen", "kreatur", "länder", "hexereien"),
@@ -147,6 +149,8 @@ _TAG: Final = re.compile(
     r"\[/?(?:deck|decklist|list|cards?|mtg|spoiler|quote|code|center|b|i|u|table|tr|td)(?:=(?P<title>[^\[\]]*))?\]",
     re.I,
 )
+_TRADE: Final = {"[h]": "haves", "[w]": "wants"}
+"""Headings of traders; `[W]` without `[H]` may be white cards."""
 _TITLE: Final = re.compile(
     r"(?://|#)? ?(?:deck ?)?(?:name|nom|nombre|nome|titel|title|titre|titolo|título|名前|이름) ?[:=] ?(?P<title>.+)",
     re.IGNORECASE,
@@ -237,6 +241,7 @@ class _Lines:
         self.lines = lines
         self.texts = [tidy(raw) for _, raw in lines]
         self.numbers = self._numbers()
+        self.is_trade = _TRADE.keys() <= {text.casefold() for text in self.texts}
         self.last_before_crypt = self._before_crypt()
 
     def read(self, section: str) -> Iterator[ListLine]:
@@ -255,7 +260,7 @@ class _Lines:
         if match := _TAG.fullmatch(text):
             return ("title", match["title"], "") if match["title"] else ("remark", text, "")
         if (words := heading_of(text)) is not None or (words := self._heading(index, text)):
-            return "heading", words, ""
+            return "heading", _TRADE.get(f"[{words}]", words) if self.is_trade else words, ""
         if match := (_ABOUT_NAME if section in ABOUT or section in _ABOUT_TOO else _TITLE).fullmatch(text):
             return "title", match["title"], ""
         is_counted = bool(_COUNTED.match(text))

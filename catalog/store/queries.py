@@ -540,7 +540,8 @@ class _QuerySql:
         if isinstance(value, int):
             return f"{column} {sign} ?", [value]
         if test.field.kind == "date":
-            return f"substr({column}, 1, {len(value)}) {sign} ?", [value]
+            # A date of unknown order, 03/04/2019, is as written, and matches none.
+            return f"({column} GLOB '[0-9][0-9][0-9][0-9]*' AND substr({column}, 1, {len(value)}) {sign} ?)", [value]
         if test.field.kind == "text" and operator == ":":
             return f"{column} LIKE ? ESCAPE '\\'", [containing(value)]
         value = _canonical(test.field.name, value)

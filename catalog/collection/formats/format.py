@@ -11,7 +11,7 @@ from ccgrid.catalog import lines
 from ccgrid.catalog.collection.formats.app import Dialect
 from ccgrid.catalog.copy_marks import MARKS
 from ccgrid.catalog.copy_terms import condition_word
-from ccgrid.catalog.details import NO_DETAILS, Details, is_no_grade, parse_grade, parse_price, parse_tags
+from ccgrid.catalog.details import NO_DETAILS, Details, is_no_grade, iso_date, parse_grade, parse_price, parse_tags
 from ccgrid.catalog.errors import FileFormatError
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, Holding
 from ccgrid.catalog.matching.rows import Row
@@ -181,6 +181,8 @@ class DetailColumn(NamedTuple):
     place: int
     field: str
     heading: str
+    month_first: bool | None = None
+    """Whether dates in it have the month first; None if it is unknown."""
 
 
 def is_own(heading: str) -> bool:
@@ -215,7 +217,7 @@ def read_details(
     own: dict[str, str] = {}
     unknown: list[tuple[str, str]] = []
     width = len(texts)
-    for place, field, heading in columns:
+    for place, field, heading, month_first in columns:
         if place >= width or not (text := texts[place]) or not (text := text.strip()[:LONGEST_TEXT]):
             continue
         if field in _FLAGS:
@@ -243,7 +245,7 @@ def read_details(
         elif field == "currency":
             known["currency"] = text
         elif field == "acquired":
-            known["acquired"] = text
+            known["acquired"] = iso_date(text, month_first)
         # Whatever else it is, it is kept under its heading.
         elif field != "grade":
             own[heading] = text

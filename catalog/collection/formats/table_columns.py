@@ -11,6 +11,7 @@ from ccgrid.catalog.collection.formats.app import ID_FIELDS, App
 from ccgrid.catalog.collection.formats.apps import app_of
 from ccgrid.catalog.collection.formats.format import SAYS, DetailColumn, is_own, truth_in
 from ccgrid.catalog.copy_terms import NORMAL, REVERSE
+from ccgrid.catalog.details import is_month_first
 from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.readers.tables import headings_shown
 from ccgrid.catalog.words import FIELDS, NORMAL_COPIES, WANTED, fold, heading_key, vocabulary
@@ -348,7 +349,8 @@ class _Columns:
 
     def _take_field(self, place: int, heading: str, field_name: str) -> None:
         if field_name in SAYS and (field_name in _MANY or field_name not in {one.field for one in self.details}):
-            self.details.append(DetailColumn(place, field_name, heading))
+            month_first = is_month_first(self._values(place)) if field_name == "acquired" else None
+            self.details.append(DetailColumn(place, field_name, heading, month_first))
             if field_name == "grade":  # it may be a condition
                 self.places[field_name] = place
         # If two columns have one field, the first counts; the other falls through and is unused, as a field that is

@@ -41,7 +41,7 @@ from ccgrid.catalog.copy_terms import NORMAL, REVERSE
 from ccgrid.catalog.csv_lines import csv_line, formula_text
 from ccgrid.catalog.details import NO_DETAILS
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, NOWHERE, Holding, Place
-from ccgrid.catalog.lines import category_apart
+from ccgrid.catalog.lines import category_apart, heading_of, is_considered
 from ccgrid.catalog.list_text import is_heading
 from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.printing import UnreadRow
@@ -160,7 +160,7 @@ def read_table(
     shown = {"\t": "tab", ";": "semicolon", ",": "comma"}.get(delimiter, delimiter)
 
     def rows() -> Iterator[Row | SkippedRow]:
-        unknown = _Unknown(name, remark)
+        unknown, section = _Unknown(name, remark), ""
         with open_data(path) as stream:
             table = table_in(stream, remark)
             # The reader's headings are the first row.
@@ -171,7 +171,9 @@ def read_table(
                     # `where` ends with the line: `line 12`.
                     yield SkippedRow(int(cells.where.rpartition(" ")[2]), "", cells.why)
                 else:
-                    yield from _rows(cells, columns, delimiter, unknown)
+                    section = _heading_in(cells.texts) or section
+                    for row in _rows(cells, columns, delimiter, unknown):
+                        yield _considered(row, section) if is_considered(section) else row
 
     return columns, f"sheet {found.sheet!r}" if found.sheet else f"{shown}, {found.encoding}", rows()
 
@@ -271,6 +273,10 @@ def _rows(cells: Cells, columns: TableColumns, delimiter: str, unknown: _Unknown
         words = [(app, texts[place].strip()[:LONGEST_TEXT]) for app, place in columns.calls if place < width]
         # Holdings keep ids apart by blanks, so the words of an app are quoted as in an address.
         called = " ".join(f"{app}:{quote(word, '')}" for app, word in words if word)
+        # MTGGoldfish calls some printings by their numbers.
+        numbers = [word for app, word in words if app == "@mtggoldfish" and word.isdecimal()]
+        if numbers and not cell.get("number"):
+            cell["number"] = numbers[0]
     row = _row_of_cells(line, raw, cell, amounts, facts, notes, details, called)
     if isinstance(row, SkippedRow) or not columns.sets:
         yield row
@@ -281,6 +287,20 @@ def _rows(cells: Cells, columns: TableColumns, delimiter: str, unknown: _Unknown
         yield row._replace(set_code=heading, set_name=heading, amounts=((finish, copies),))
     if not owned:
         yield SkippedRow(line, raw, NO_COPIES)
+
+
+def _heading_in(texts: Sequence[str]) -> str:
+    """Return the words of a heading that is alone in its row, such as `Wishlist`, or ""."""
+    alone = "".join(texts).strip() if len(texts) - texts.count("") == 1 else ""
+    # Among several columns, no card is a name and nothing else.
+    return heading_of(alone) or (alone if len(texts) > 1 else "")
+
+
+def _considered(row: Row | SkippedRow, section: str) -> SkippedRow:
+    """Return a row below a heading of cards that are not owned as a skipped one."""
+    if isinstance(row, SkippedRow):
+        return row
+    return skip_part(row.line, row.raw, section.capitalize(), sum(copies for _, copies in row.amounts))
 
 
 def _is_total(cell: Mapping[str, str], texts: Sequence[str]) -> bool:
@@ -345,7 +365,8 @@ def _row_of_cells(
     if not _ID_FIELDS.isdisjoint(cell):
         ids = tuple((kind, text) for kind in ID_FIELDS if kind != "id" and (text := get(kind)))
         ids += _plain_id(get("id") or "")
-    number = (get("number") or "").removeprefix("#")[:LONGEST_TEXT]
+    # Programs that take numbers for decimal ones write 146.0.
+    number = (get("number") or "").removeprefix("#").removesuffix(".0")[:LONGEST_TEXT]
     set_code = (get("set_code") or "")[:LONGEST_TEXT]
     # Yu-Gi-Oh! calls a number such as MAGO-EN022 a set code.
     if not number and _CARD_CODE.fullmatch(set_code):

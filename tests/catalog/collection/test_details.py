@@ -116,6 +116,22 @@ def test_a_file_exported_imported_and_exported_again_is_the_same(owned: Shell) -
         assert counted(form, first) == counted(form, second), form
 
 
+def test_dates_of_other_notations_are_compared_as_dates(owned: Shell) -> None:
+    rows = ("12/31/2019", "03/04/2021", "24.12.2020", "45292", "2018-05-06 11:22:01")
+    table = "".join(f"1,Brass Bellringer,dsk,2,{text}\n" for text in rows)
+    owned.good("collection", "import", write(owned.folder / "dates.csv", f"Qty,Name,Set,Number,Date bought\n{table}"))
+    assert sorted(one["acquired"][:10] for one in owned.entries()) == [
+        *("2018-05-06", "2019-12-31", "2020-12-24", "2021-03-04", "2024-01-01"),
+    ]
+
+
+def test_a_date_of_unknown_order_is_kept_and_not_compared(owned: Shell) -> None:
+    table = "Qty,Name,Set,Number,Date bought\n1,Brass Bellringer,dsk,2,04/03/2019\n"
+    owned.good("collection", "import", write(owned.folder / "dates.csv", table))
+    assert [one["acquired"] for one in owned.entries()] == ["04/03/2019"]
+    assert not owned.entries("acquired<2030")
+
+
 def counted(form: str, path: Path) -> Counter[tuple[str, ...]]:
     """How many copies a file has of everything else that it says; a row each in a file of our own."""
     text = path.read_text(encoding="utf-8")
