@@ -21,7 +21,7 @@ from ccgrid.catalog.layouts.printed_fields import (
     PrintedField,
     Test,
 )
-from ccgrid.catalog.numbers import may_have_numerals, scan, scan_collector, single_value, verdict
+from ccgrid.catalog.numbers import scan, scan_collector, single_value, verdict
 from ccgrid.catalog.packed import NO_NUMBER, NO_TEXT, PackedReading, as_json, packed_zones
 from ccgrid.catalog.printing import DataRow
 from ccgrid.catalog.zones import FACE, ZoneOrFace
@@ -31,12 +31,10 @@ _Numbers = tuple[int, ...]
 _Finding = tuple[_Numbers, str]
 """The numbers of a text that count, and their evidence as JSON."""
 
-_CACHE_SIZE = 1 << 15  # values
+_CACHE_SIZE = 1 << 14  # values
 _LONGEST_CACHED = 100  # characters
-_LONGEST_ON_FACE = 40
-"""Longer texts on the face are searched for a numeral first."""
 _LONGEST_TEXT = 400
-"""Readings of longer texts on the face are not cached."""
+"""Readings of longer texts are not cached."""
 
 _evidence = msgspec.json.Decoder(tuple[str, str, str, str | tuple[str, ...]]).decode
 
@@ -84,14 +82,8 @@ def _all_answers(asked: Sequence[str], tests: Sequence[Test]) -> list[_Memo]:
     return answers
 
 
-class _Findings(NamedTuple):
-    """What a line reads from a field's values: numbers and evidence, or None if there is no numeral."""
-
-    of_short: _Memo
-    of_long: Callable[[Any], _Finding | None]
-
-
-def _findings(line: PrintedField) -> _Findings:
+def _findings(line: PrintedField) -> _Memo:
+    """Return what a line reads from a field's values: numbers and evidence, or None if there is no numeral."""
     scanner, how = _scanner(line), line.how
     part = line.only.only if line.only else line.left_out.rest if line.left_out else None
 
@@ -105,13 +97,7 @@ def _findings(line: PrintedField) -> _Findings:
         # The evidence as JSON, encoded once for each text.
         return found, as_json((line.zone, line.field, how, value)).decode()
 
-    of_texts = _Memo(find, _LONGEST_TEXT)
-
-    def of_long(value: Value) -> _Finding | None:
-        # Most long texts have no numeral; the others occur again with each printing of a card.
-        return None if isinstance(value, str) and not may_have_numerals(value) else of_texts[value]
-
-    return _Findings(_Memo(find), of_long)
+    return _Memo(find, _LONGEST_TEXT)
 
 
 class _ReadingPlan(NamedTuple):
@@ -119,7 +105,7 @@ class _ReadingPlan(NamedTuple):
 
     barred: str | None
     rim: tuple[tuple[str, str, _Memo], ...]
-    face: tuple[tuple[str, _Memo, Callable[[Any], _Finding | None]], ...]
+    face: tuple[tuple[str, _Memo], ...]
     always: tuple[tuple[str, _Finding], ...]
 
 
@@ -198,11 +184,8 @@ class CompiledLayout:
                 texts.append(text)
                 if numbers:
                     rim.append((zone, numbers))
-        for name, of_short, of_long in on_face:
-            if not (value := get(name)):
-                continue
-            # Short texts are looked up; long ones are first searched for a numeral.
-            if finding := of_short[value] if len(value) <= _LONGEST_ON_FACE else of_long(value):
+        for name, findings in on_face:
+            if (value := get(name)) and (finding := findings[value]):
                 numbers, text = finding
                 texts.append(text)
                 face += numbers
@@ -229,13 +212,11 @@ class CompiledLayout:
         plan = self._plans[key] = _ReadingPlan(
             next((bar.reason for bar in self.barred if bar.condition.holds(fields)), None),
             tuple(
-                (intern(line.field), line.zone, found.of_short)
-                for line, found in lines
-                if line.zone != FACE and not line.text
+                (intern(line.field), line.zone, found) for line, found in lines if line.zone != FACE and not line.text
             ),
-            tuple((intern(line.field), *found) for line, found in lines if line.zone == FACE and not line.text),
+            tuple((intern(line.field), found) for line, found in lines if line.zone == FACE and not line.text),
             # Texts on every card are read once, for the plan.
-            tuple((line.zone, fixed) for line, found in lines if line.text and (fixed := found.of_short[line.text])),
+            tuple((line.zone, fixed) for line, found in lines if line.text and (fixed := found[line.text])),
         )
         return plan
 

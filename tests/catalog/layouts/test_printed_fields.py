@@ -107,11 +107,11 @@ def test_reason_contains_all_values_of_a_field_or_a_question_mark() -> None:
 @pytest.mark.parametrize(
     ("value", "times"),
     [
-        ("5".ljust(100), 1),
-        ("5".ljust(101), 2),
-        (("5",) * 100, 100),
-        (("5",) * 101, 202),
-        (("5".ljust(101),), 2),
+        ("5".ljust(400), 1),
+        ("5".ljust(401), 2),
+        (("5",) * 400, 400),
+        (("5",) * 401, 802),
+        (("5".ljust(401),), 2),
     ],
 )
 def test_readings_of_short_texts_are_cached_and_of_long_ones_not(
