@@ -3,11 +3,10 @@
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from threading import Thread
 from typing import Final, Protocol
 
 from ccgrid.catalog.download import Client, cache
@@ -67,7 +66,7 @@ class LocalData:
     downloaded: bool = False
     announced: int | None = None
     """The number of cards that the source announced, or None."""
-    digest: Callable[[], str | None] | None = None
+    hashed: "hashlib._Hash | None" = None
     """Returns `sha256` after the rows are read, if it is computed meanwhile."""
 
     @property
@@ -151,49 +150,6 @@ def download(client: Client, source: str, edition: Edition, report: Callable[[in
     return LocalData(paths, edition.address, version, sha256, size, downloaded=True, announced=edition.cards)
 
 
-LEAST_SIZE_FOR_THREAD: Final = 4 << 20
-"""The least size in bytes of a file for which a thread saves time."""
-_THREAD_PIECE: Final = 4 << 20
-"""Bytes to hash at a time; between two pieces the thread waits for Python's global lock."""
-
-
-@contextmanager
-def hash_in_thread(path: Path) -> Iterator[Callable[[], str | None]]:
-    """Hash a file in a thread; yield a function that waits for the SHA-256, or returns None if it cannot be read."""
-    found: list[str] = []
-    stopped = False
-
-    def work() -> None:
-        digest, piece = hashlib.sha256(), memoryview(bytearray(_THREAD_PIECE))
-        with suppress(OSError), path.open("rb", buffering=0) as file:  # the row reader reports the error
-            while count := file.readinto(piece):
-                digest.update(piece[:count])
-                # The rows could not be read, so the hash is not needed.
-                if stopped:
-                    return
-            found.append(digest.hexdigest())
-
-    # A daemon, so that an interrupted program does not wait for it.
-    thread = Thread(target=work, daemon=True)
-    join: Callable[[], object] = thread.join
-    try:
-        thread.start()
-    except RuntimeError:  # Python in a browser has no threads
-        work()
-        join = lambda: None  # noqa: E731
-
-    def result() -> str | None:
-        join()
-        return found[0] if found else None
-
-    try:
-        yield result
-    # The thread must end before the file may be deleted.
-    finally:
-        stopped = True
-        join()
-
-
 STARTER_FILE: Final = "starter.jsonl"
 _BUNDLED_ADDRESS: Final = "bundled with ccgrid"
 _MOST_REMARKS: Final = 20  # remarks of one import
@@ -242,7 +198,7 @@ def _run(
     if order.path is not None or (source.layout is None and not address):
         path = order.path or stack.enter_context(_starter_file())
         data = _local_data(
-            path, replace_surrogates(str(order.path or _BUNDLED_ADDRESS)), not database.exists(), stack, progress
+            order, path, replace_surrogates(str(order.path or _BUNDLED_ADDRESS)), not database.exists(), progress
         )
     else:
         by_hand = (
@@ -292,7 +248,7 @@ def _read(
         if isinstance(module, TreeModule) and isinstance(layout, Layout):
             rows = module.read_tree(tree, layout, _warning_collector(remarks))
         else:
-            rows = _rows_of_single_file(order, module, layout, data, stack, watch.report)
+            rows = _rows_of_single_file(order, module, layout, data, watch.report)
         # The row reader reports progress by the bytes read.
         watched = watch.rows(rows)
         if data.announced:
@@ -304,10 +260,10 @@ def _read(
     return summary
 
 
-def _local_data(path: Path, address: str, is_first: bool, stack: ExitStack, progress: ByteProgress) -> LocalData:
-    """Return a local file or folder with its size and hash; for a large first import compute the hash meanwhile."""
-    if is_first and path.is_file() and (size := path.stat().st_size) >= LEAST_SIZE_FOR_THREAD:
-        return LocalData(path, address, size=size, digest=stack.enter_context(hash_in_thread(path)))
+def _local_data(order: ImportRequest, path: Path, address: str, is_first: bool, progress: ByteProgress) -> LocalData:
+    """Return a local file or folder with its size and hash; a first import of a file computes the hash meanwhile."""
+    if is_first and path.is_file() and isinstance(order.source.load(), FileModule):
+        return LocalData(path, address, size=path.stat().st_size, hashed=hashlib.sha256())
     return measure(path, address, lambda done, total: progress("Comparing", done, total))
 
 
@@ -334,14 +290,13 @@ def _rows_of_single_file(
     module: SourceModule,
     layout: Layout | EvidenceReader,
     data: LocalData,
-    stack: ExitStack,
     report: Report | None = None,
 ) -> Iterator[SourceRow]:
-    """Return the rows of a source whose data are one file."""
+    """Yield the rows of a source whose data are one file."""
     if not isinstance(module, FileModule) or not isinstance(data.paths, Path):
         raise UsageError(f"{order.source.name} is read from one file: name it.")
-    stream = stack.enter_context(open_data(data.paths, report))
-    return module.read(stream, data.paths.name, layout)
+    with open_data(data.paths, report, seen=data.hashed.update if data.hashed else None) as stream:
+        yield from module.read(stream, data.paths.name, layout)
 
 
 def _warning_collector(remarks: list[str]) -> Callable[[str], None]:
@@ -362,7 +317,7 @@ def import_bundled(order: ImportRequest, store: Store) -> ImportSummary:
         if layout is None:
             raise FileFormatError("a layout must be named.", file=order.source.title)
         data = LocalData(path, str(path))
-        rows = _rows_of_single_file(order, order.source.load(), layout, data, stack)
+        rows = _rows_of_single_file(order, order.source.load(), layout, data)
         return _import(order, store, rows, layout, _origin(order, layout, data), None)
 
 
@@ -401,7 +356,9 @@ def _origin(order: ImportRequest, layout: Layout | EvidenceReader, data: LocalDa
     """Return the origin of the cards, with a fingerprint of their reading."""
     reader = reading_of(order.source, layout)
     key = order.source.key(layout.game) if isinstance(layout, Layout) else order.source.name
-    return Provenance(key, data.address, reader, data.version, data.sha256, data.size, data.digest)
+    return Provenance(
+        key, data.address, reader, data.version, data.sha256, data.size, data.hashed.hexdigest if data.hashed else None
+    )
 
 
 def _layout(order: ImportRequest) -> Layout | EvidenceReader | None:

@@ -56,15 +56,18 @@ class _GzipStream(io.RawIOBase):
 
 
 class _CountedFile(io.FileIO):
-    """A file, or a pipe, that counts and reports the bytes read."""
+    """A file, or a pipe, that counts, reports and passes on the bytes read."""
 
     report: Report | None = None
+    seen: Callable[[memoryview], object] | None = None
     total = 0
     count = 0
 
     def readinto(self, buffer: Any) -> int | None:
         count = super().readinto(buffer)
         self.count += count or 0
+        if self.seen is not None:
+            self.seen(buffer[: count or 0])
         self.send_report()
         return count
 
@@ -76,7 +79,11 @@ class _CountedFile(io.FileIO):
 
 @contextmanager
 def open_data(
-    path: Path, report: Report | None = None, allowance: Allowance | None = None, name: str = ""
+    path: Path,
+    report: Report | None = None,
+    allowance: Allowance | None = None,
+    name: str = "",
+    seen: Callable[[memoryview], object] | None = None,
 ) -> Iterator[BinaryIO]:
     """Open a data file for the duration of the block: decompressed if it is gzip, as CSV if it is a spreadsheet.
 
@@ -85,13 +92,14 @@ def open_data(
         report: Receives the bytes read, and their total.
         allowance: The limits of the archive that contained the file.
         name: The name of the file in that archive, for errors.
+        seen: Receives all bytes of the file: while they are read, and the others at the end of the block.
 
     Raises:
         CatalogError: If the file is missing, empty, a folder, or damaged.
     """
     try:
         raw = _CountedFile(path)
-        raw.report, raw.total = report, path.stat().st_size
+        raw.report, raw.total, raw.seen = report, path.stat().st_size, seen
     except IsADirectoryError:
         raise FileFormatError("this is a folder; name the file in it.", file=path) from None
     except OSError as error:
@@ -103,12 +111,14 @@ def open_data(
             raise EmptyFileError("the file is empty.", file=name)
         if is_workbook(path, head):
             yield as_table(path, name)
-            return
-        if head != b"\x1f\x8b":
+        elif head != b"\x1f\x8b":
             yield file
-            return
-        with io.BufferedReader(_GzipStream(file, raw, name, allowance or Allowance(name)), _CHUNK) as unpacked:
-            yield unpacked
+        else:
+            with io.BufferedReader(_GzipStream(file, raw, name, allowance or Allowance(name)), _CHUNK) as unpacked:
+                yield unpacked
+        # A reader may stop early, at the end of a list.
+        while seen is not None and file.read(_CHUNK):
+            pass
 
 
 def markup_advice(head: str, wanted: str) -> str:

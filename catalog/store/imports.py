@@ -40,7 +40,7 @@ class Provenance(NamedTuple):
     version: str | None = None
     sha256: str | None = None
     size: int | None = None
-    digest: Callable[[], str | None] | None = None
+    digest: Callable[[], str] | None = None
     """Return `sha256` at the end, if it is computed while the rows are read."""
 
 
