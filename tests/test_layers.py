@@ -100,7 +100,7 @@ FLOORS = (
     ("catalog.card_answers",),
     ("catalog.correction",),
     ("catalog.custom_card", "catalog.layouts"),
-    ("catalog.packed", "catalog.file_kinds"),
+    ("catalog.file_kinds",),
     ("catalog.deck_text", "catalog.download", "catalog.evidence", "catalog.matching", "catalog.readers"),
     ("catalog.list_text",),
     ("catalog.decks", "catalog.lines"),
