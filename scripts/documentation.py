@@ -79,7 +79,7 @@ def print_answers() -> None:
     print("\n| command | prints | schema |\n|---|---|---|")
     for words, answer in ANSWERS.items():
         file = f"schemas/{words.replace(' ', '-')}.json"
-        print(f"| `{words}` | {'documents, one a line' if answer.lines else 'one document'} | [{file}]({file}) |")
+        print(f"| `{words}` | {'documents, one per line' if answer.lines else 'one document'} | [{file}]({file}) |")
     print()
 
 

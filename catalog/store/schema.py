@@ -70,7 +70,7 @@ def prepare(connection: sqlite3.Connection, path: Path) -> None:
             raise CatalogueFileError(f"{path} is a database of another program. Name another with --db.", path=path)
     elif version > newest_version():
         raise CatalogueVersionError(
-            f"{path} was made by a newer ccgrid. Update this one: pip install -U ccgrid", path=path
+            f"{path} was made by a newer ccgrid. Install that version, as you installed this one.", path=path
         )
     elif view := find_false_table(connection):
         raise CatalogueFileError(f"{path}: {FALSE_TABLE.format(view)}. Name another with --db.", path=path)
