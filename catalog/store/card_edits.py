@@ -28,6 +28,7 @@ class EditedCard(NamedTuple):
     card: Card
     given: CustomCard
     is_corrected: bool
+    is_changed: bool
 
 
 def edit_card(store: Store, card_id: str, given: Callable[[CustomCard], CustomCard]) -> EditedCard:
@@ -40,5 +41,5 @@ def edit_card(store: Store, card_id: str, given: Callable[[CustomCard], CustomCa
     before = as_form(store, card_id)
     after = given(before)
     if is_entered(store, card_id):
-        return EditedCard(change_card(store, before, card_id, after), after, is_corrected=False)
-    return EditedCard(correct(store, card_id, correction_between(before, after)), after, is_corrected=True)
+        return EditedCard(change_card(store, before, card_id, after), after, False, after != before)
+    return EditedCard(correct(store, card_id, correction_between(before, after)), after, True, after != before)

@@ -36,6 +36,7 @@ def _text(*names: str, text: str, completed: Callable[..., list[Any]] | None = N
 
 
 _NAMES: Final = {FACE: "other"}
+_KEPT: Final = "Imports do not change it."
 """Option names of places that differ from the zone's name."""
 
 
@@ -123,7 +124,7 @@ def add(
         owned = f" You own {copies}{more} of it{f', in {where}' if where else ''}." if copies else ""
         said = f"{_entry_outcome(card, namesakes)}{owned}"
         if not asks:
-            _show(card, given, as_json, said)
+            _show(card, given, as_json, f"{said} {_KEPT}")
             return
         show(said, "")
         following = terminal.entry.fill_next(CustomCard(game=given.game, set_code=given.set_code), _voice())
@@ -162,7 +163,8 @@ def edit(
     with stored.catalogue.Store(services.catalogue.catalogue_path(database)) as store:
         card = _card_id(store, words, as_json)
         done = stored.card_edits.edit_card(store, card, lambda before: _card_with(before, fields, as_json, needed))
-    _show(done.card, done.given, as_json, f"{'Corrected' if done.is_corrected else 'Changed'} {card}.")
+    said = f"{'Corrected' if done.is_corrected else 'Changed'} {card}. {_KEPT}"
+    _show(done.card, done.given, as_json, said if done.is_changed else f"{card} already has these values.")
 
 
 @app.command("list")
@@ -247,4 +249,4 @@ def _show(card: Card, given: CustomCard, as_json: bool, said: str) -> None:
         show_json(shown_card(card))
         return
     view.card.show_card(card, entered_numbers(given))
-    remark(f"{said} Imports do not change it. See: ccgrid show {shell_word(card.id)}")
+    remark(f"{said} See: ccgrid show {shell_word(card.id)}")

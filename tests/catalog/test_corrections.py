@@ -28,6 +28,16 @@ def cards(shell: Shell) -> str:
     return shell.good("export", "--json").out
 
 
+def test_edit_that_changes_nothing_says_so_and_is_no_change(shell: Shell) -> None:
+    number = shown(shell)["zones"]["top-right"]
+    changes = shell.good("history", "--json").json_lines
+    assert (
+        "mtg:dsk/3 already has these values." in shell.good("card", "edit", "mtg:dsk/3", "--top-right", str(number)).err
+    )
+    assert shell.good("history", "--json").json_lines == changes
+    assert "Corrected mtg:dsk/3." in shell.good("card", "edit", "mtg:dsk/3", "--top-right", str(number + 1)).err
+
+
 def test_a_zone_of_a_sources_card_is_corrected_and_all_else_stays(shell: Shell) -> None:
     before = shown(shell)
     result = shell.good("card", "edit", "mtg:dsk/3", "--top-left", "7", "--json").json
