@@ -10,6 +10,8 @@ _GROUPS: Final = {
     **{"azorius": "wu", "dimir": "ub", "rakdos": "br", "gruul": "rg", "selesnya": "gw", "orzhov": "wb", "izzet": "ur"},
     **{"golgari": "bg", "boros": "rw", "simic": "gu", "bant": "gwu", "esper": "wub", "grixis": "ubr", "jund": "brg"},
     **{"naya": "rgw", "abzan": "wbg", "jeskai": "urw", "sultai": "bgu", "mardu": "rwb", "temur": "gur"},
+    **{"lorehold": "rw", "prismari": "ur", "quandrix": "gu", "silverquill": "wb", "witherbloom": "bg"},
+    **{"chaos": "ubrg", "aggression": "brgw", "altruism": "rgwu", "growth": "gwub", "artifice": "wubr"},
 }
 """Groups of colours by the names that players of Magic use."""
 MOST: Final = 20

@@ -147,6 +147,7 @@ _SHARED: Final = {"t": ("top", "type"), "r": ("right", "rarity")}
 """Letters of zones that also stand for a text, as with Scryfall. With a number they are the zone."""
 _SHORT_NAMES: Final = {"pow": "power", "tou": "toughness", "loy": "loyalty"}
 """Scryfall's short names of fields of Magic."""
+_STATS: Final = frozenset(("mv", *_SHORT_NAMES.values()))
 _RELATIONS: Final = ("<", "<=", ">", ">=")
 NEAREST: Final = 3
 """The number of known fields that the message about an unknown one names."""
@@ -281,7 +282,7 @@ def name_query(text: str, *more: Part) -> Query:
 
 # Compiled on first use like the parser: most queries need neither.
 _NO_BRACKETS: Final = lazy_pattern(r"(?:(?:^|(?<=[\s(:=-]))/(?:\\.|[^/\\])+/|(?<=[:=<>])'[^']*')(?=[\s)]|$)")
-_FIELD: Final = rf"(?:^|(?<=[\s(-]))(?:{'|'.join(_ALIASES)}|sort)[:=<>!]+\S"
+_FIELD: Final = rf"(?:^|(?<=[\s(-]))(?:(?:{'|'.join(_ALIASES)}|sort)[:=<>!]+|[a-z]+:)\S"
 _SIGNS: Final = frozenset('"()/<>=:!-')
 
 
@@ -477,7 +478,7 @@ class _QueryParser:
             self._sorts.append(self._sort(value))
             return None
         field = self._field(str(name).casefold(), operator, str(value).strip("\"'"))
-        if field is None and operator == ":" and "/" in value:
+        if field is None and operator == ":" and "/" in value and "{" not in value:
             return Comparison(_FIELDS["id"], ":", f"{name}:{value}")  # mtg:m10/146
         if field is None:
             raise self._error(self._no_such_field(str(name)), start, end)
@@ -493,7 +494,9 @@ class _QueryParser:
         """Return the field that a name means in front of a value, or None for an unknown name."""
         if name in _SHARED:
             zone, other = _SHARED[name]
-            is_zone = value.isdecimal() or (operator in _RELATIONS and _ALIASES.get(value.casefold()) in ZONES)
+            # r>=r is a rarity: a zone is not compared with itself.
+            compared = _ALIASES.get(value.casefold()) if operator in _RELATIONS else None
+            is_zone = value.isdecimal() or (compared in ZONES and compared != zone)
             return _FIELDS[zone if is_zone else other]
         if name == "id" and not {":", "/"} & set(value):
             return _FIELDS["identity"]
@@ -515,14 +518,15 @@ class _QueryParser:
         wanted = str(value).casefold()
         falling = wanted.startswith("-")
         by = _ALIASES.get(wanted.removeprefix("-"), wanted.removeprefix("-"))
-        if by not in SORTS:
+        own = None if by in SORTS else self._own_field(by)
+        if own is None and by not in SORTS:
             raise self._error(
                 f"Cards cannot be sorted by {wanted.removeprefix('-')!r}; the nearest orders are "
                 f"{', '.join(nearest(by, SORTS))}",
                 value.start_pos or 0,
                 value.end_pos or 0,
             )
-        return Sort(by, falling)
+        return Sort(own.name if own else by, falling)
 
     def _comparison(self, field: Field, operator: str, value: "Token") -> Comparison:
         start, end = value.start_pos or 0, value.end_pos or 0
@@ -535,6 +539,8 @@ class _QueryParser:
             raise self._error(f"{field.name} cannot be compared with < or >: write {field.example}", start, end)
         if not text:
             raise self._error(f"{field.name} needs a value: write {field.example}", start, end)
+        if field.kind == "words" and "~" in text:
+            raise self._error("~ does not stand for the card's name: write the other words", start, end)
         if field.kind == "flag" and text.casefold() not in FLAGS:
             raise self._error(f"There is no is:{text}; the nearest are {', '.join(nearest(text, FLAGS))}", start, end)
         if text.casefold() in (NONE, ANY) and field.kind not in ("flag", "id", "exact"):
@@ -553,11 +559,13 @@ class _QueryParser:
 
     def _own(self, field: Field, operator: str, text: str, start: int, end: int) -> Comparison:
         """Return a comparison of a game's own field, with a number, a text, or another field."""
+        other = _field(text) or self._own_field(text.casefold())
+        # Any other field may be a text, as in element=power.
+        is_other = operator in _RELATIONS or (field.name in _STATS and other is not None and other.name in _STATS)
+        if other is not None and other.kind in _NUMERIC and is_other:
+            return Comparison(field, operator, other.name, other)
         if operator not in _RELATIONS:
             return Comparison(field, operator, text)
-        other = _field(text) or self._own_field(text.casefold())
-        if other is not None and other.kind in _NUMERIC:
-            return Comparison(field, operator, other.name, other)
         if not re.fullmatch(r"[0-9]{1,9}", text):
             raise self._error(f"{field.name} needs a whole number or a field after {operator}", start, end)
         return Comparison(field, operator, int(text))

@@ -61,6 +61,13 @@ def described_column(field: Field) -> str:
     return f"CASE WHEN {value} GLOB '[0-9]*' THEN CAST({value} AS REAL) END"
 
 
+def described_order(field: Field) -> str:
+    """Return the expression by which cards are sorted: of an own field its number, else its text."""
+    return (
+        f"coalesce({described_column(field)}, {_own(field.name)})" if field.kind == "own" else described_column(field)
+    )
+
+
 def is_on_description(part: Part) -> bool:
     """Return whether only what a card says decides on a part of a query."""
     if isinstance(part, Not):

@@ -21,6 +21,7 @@ from ccgrid.catalog.queries import (
     BARE_FLAGS,
     COPY_FLAGS,
     NONE,
+    SORTS,
     All,
     Comparison,
     Field,
@@ -34,6 +35,7 @@ from ccgrid.catalog.queries import (
     is_plain,
     name_query,
     names_a_field,
+    own_field,
     parse,
 )
 from ccgrid.catalog.store.cards import CARD_COLUMNS, card_of, select_cards
@@ -43,6 +45,7 @@ from ccgrid.catalog.store.described_queries import (
     RARITY_RANK,
     containing,
     described_column,
+    described_order,
     description_condition,
     fits,
     holds_without,
@@ -407,7 +410,7 @@ class _QuerySql:
         }
         if by in columns:
             return columns[by], []
-        by_field = field(by)
+        by_field = field(by) if by in SORTS else own_field(by)
         return (
             self._described_key(by_field, falling=falling)
             if is_described(by_field)
@@ -416,10 +419,12 @@ class _QuerySql:
 
     def _described_key(self, by: Field, *, falling: bool) -> tuple[tuple[str, ...], list[SqlValue]]:
         """Return the rank of a card's description in an order by one of their fields: four bytes of a parameter."""
-        column = described_column(by)
+        column = described_order(by)
         said = f"SELECT json_group_array(id), json_group_array({column}) FROM descriptions"  # noqa: S608  our own names
         numbers, values = map(json.loads, self._connection.execute(said).fetchone())
-        ranks = {value: rank for rank, value in enumerate(sorted({*values} - {None}), 1)}
+        # A game's own field may have numbers and words.
+        ordered = sorted({*values} - {None}, key=lambda value: (isinstance(value, str), value))
+        ranks = {value: rank for rank, value in enumerate(ordered, 1)}
         ranks[None] = 0 if falling else len(ranks) + 1
         keys = array("I", [ranks[None]]) * (max(numbers, default=0) + 1)
         for number, value in zip(numbers, values, strict=True):

@@ -251,6 +251,9 @@ def found(store: Store, text: str) -> set[str]:
         ("pow>tou", {"King"}),
         ("toughness>power", {"Elf"}),
         ("mv<power", {"King"}),
+        ("pow=mv", {"Elf"}),
+        ("power:cmc", {"Elf"}),
+        ("pow=tou", set()),
         ("is:permanent", {"Elf", "King", "Golem"}),
         ("not:permanent t:any", {"Bolt", "Clash", "Imp", "Ogre"}),
         ("is:historic", {"King", "Golem"}),
@@ -309,6 +312,7 @@ def test_colours_are_counted(colours: Store, text: str, count: int) -> None:
 def test_letter_of_a_zone_is_the_zone_before_a_number_or_another_zone(store: Store) -> None:
     assert found(store, "t:1") == {"King"}
     assert found(store, "t>l") == found(store, "r>l") == set()
+    assert found(store, "r>=r") == found(store, "r>=rare") != set()
     with pytest.raises(QueryError, match="type cannot be compared with < or >"):
         found(store, "t>=elf")
 
@@ -349,3 +353,17 @@ def test_sort_orders_by_what_cards_say(store: Store) -> None:
     assert names[:2] == ["Golem", "King"]
     rarities = [card.name for card in answer(store, next(query_readings(store, "r:any sort:-rarity"))).cards]
     assert rarities[0] == "King"
+
+
+@pytest.mark.parametrize(
+    ("order", "first"),
+    [
+        ("level", ["Imp", "Ogre"]),
+        ("-level", ["Ogre", "Imp"]),
+        ("house", ["Ogre", "Imp"]),
+        ("-pow", ["Golem", "King", "Elf"]),
+    ],
+)
+def test_sort_orders_by_a_games_own_field(store: Store, order: str, first: list[str]) -> None:
+    cards = answer(store, next(query_readings(store, f"type:any sort:{order}"))).cards
+    assert [card.name for card in cards][: len(first)] == first

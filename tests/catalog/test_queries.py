@@ -20,7 +20,7 @@ from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.descriptions import field_names
 from ccgrid.catalog.store.imports import Provenance, import_rows
-from ccgrid.catalog.store.queries import answer
+from ccgrid.catalog.store.queries import answer, query_readings
 from ccgrid.catalog.zones import ZONES
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "queries.md"
@@ -177,6 +177,8 @@ def test_an_order_next_to_or_is_no_condition(text: str) -> None:
         ("date:1998-02-29", "year-month-day", "date:[1998-02-29]"),
         ("date:1998-00", "year-month-day", "date:[1998-00]"),
         ("score:/1/", "not text", "score:[/1/]"),
+        ('o:"~ dies"', "~ does not stand for the card's name", 'o:["~ dies"]'),
+        ("devotion:{u/b}", "There is no field 'devotion'", "[devotion]:{u/b}"),
         ("(" * 60, "brackets are open", "("),
     ],
 )
@@ -186,6 +188,12 @@ def test_a_wrong_query_is_explained_with_the_place_marked(text: str, why: str, m
     message, here = str(refused.value).split("\n")
     assert why in message
     assert marked in here
+
+
+@pytest.mark.parametrize("query", ["commander:ARN", "block:arn"])
+def test_an_unknown_field_is_no_name_in_front_of_a_set(query: str, cards: Store) -> None:
+    with pytest.raises(QueryError, match="There is no field"):
+        next(query_readings(cards, query))
 
 
 def test_a_query_may_not_be_endless() -> None:
@@ -379,9 +387,10 @@ SIGNS = {
     ],
 )
 def test_signs_of_scryfalls_syntax_are_known_or_mean_themselves_as_the_page_says(sign: str, is_known: bool) -> None:
-    found = parse(SIGNS[sign]).parts
-    is_name = all(isinstance(part, Word) and not part.is_pattern for part in found)
-    assert (is_name or "~" in str(found)) is not is_known  # ~ is not replaced by the name
+    is_name = _can_be_read(SIGNS[sign]) and all(
+        isinstance(part, Word) and not part.is_pattern for part in parse(SIGNS[sign]).parts
+    )
+    assert (_can_be_read(SIGNS[sign]) and not is_name) is is_known
 
 
 def _can_be_read(query: str) -> bool:
