@@ -45,29 +45,34 @@ _TIMESHIFTED_FRAMES: Final = {"fut": "future", "tsb": "1997"}
 _Value = str | int | float | None
 
 
-class _OldCard(msgspec.Struct, rename="camel"):
-    """A card of a set, or a face of a card; `names` lists the faces."""
+class _Printed(msgspec.Struct, gc=False, rename="camel", kw_only=True):
+    """What both formats have of a card."""
 
     name: str
-    number: str | None = None
-    mci_number: str | None = None
     layout: str = "normal"
-    names: list[str] = []
     mana_cost: str | None = None
     type: str | None = None
     text: str | None = None
-    flavor: str | None = None
     power: str | None = None
     toughness: str | None = None
+    colors: tuple[str, ...] | None = None
+    color_identity: tuple[str, ...] | None = None
+    rarity: str | None = None
+    artist: str | None = None
+
+
+class _OldCard(_Printed, gc=True, kw_only=True):
+    """A card of a set, or a face of a card; `names` lists the faces."""
+
+    number: str | None = None
+    mci_number: str | None = None
+    names: list[str] = []
+    flavor: str | None = None
     loyalty: _Value = None
     multiverseid: int | None = None
     release_date: str | None = None
     timeshifted: bool = False
     cmc: float | None = None
-    colors: tuple[str, ...] | None = None
-    color_identity: tuple[str, ...] | None = None
-    rarity: str | None = None
-    artist: str | None = None
 
 
 _decode_old = msgspec.json.Decoder(_OldCard).decode
@@ -194,10 +199,9 @@ class _Identifiers(msgspec.Struct, gc=False, rename="camel"):
     multiverse_id: str | None = None
 
 
-class _Face(msgspec.Struct, gc=False, rename="camel"):
+class _Face(_Printed, kw_only=True):
     """A card, or a face of a card; then `side` is its letter and `face_name` its own name."""
 
-    name: str
     number: str
     set_code: str
     side: str | None = None
@@ -206,16 +210,10 @@ class _Face(msgspec.Struct, gc=False, rename="camel"):
     face_flavor_name: str | None = None
     flavor_name: str | None = None
     printed_name: str | None = None
-    layout: str = "normal"
     language: str = "English"
-    mana_cost: str | None = None
-    type: str | None = None
     printed_type: str | None = None
-    text: str | None = None
     printed_text: str | None = None
     flavor_text: str | None = None
-    power: str | None = None
-    toughness: str | None = None
     loyalty: str | None = None
     defense: str | None = None
     frame_version: str | None = None
@@ -225,13 +223,9 @@ class _Face(msgspec.Struct, gc=False, rename="camel"):
     is_textless: bool = False
     availability: tuple[str, ...] | None = None
     attraction_lights: list[int] | None = None
-    colors: tuple[str, ...] | None = None
-    color_identity: tuple[str, ...] | None = None
     mana_value: float | None = None
     converted_mana_cost: float | None = None
     keywords: tuple[str, ...] | None = None
-    rarity: str | None = None
-    artist: str | None = None
     identifiers: _Identifiers = msgspec.field(default_factory=_Identifiers)
 
 

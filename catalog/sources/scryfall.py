@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Final, get_type_hints
 
 import msgspec
 
@@ -55,11 +55,8 @@ class _BulkData(msgspec.Struct):
     data: list[_Bulk]
 
 
-class ScryfallCard(msgspec.Struct, gc=False, kw_only=True):
-    """One printing with Scryfall's names of fields. Other sources of Magic convert their cards into it.
-
-    The fields are in the order of Scryfall's files, which speeds up decoding.
-    """
+class ScryfallCard(ScryfallFace, gc=False, kw_only=True):
+    """One printing with Scryfall's names of fields. Other sources of Magic convert their cards into it."""
 
     id: Any = None
     multiverse_ids: Any = None
@@ -70,21 +67,10 @@ class ScryfallCard(msgspec.Struct, gc=False, kw_only=True):
     tcgplayer_etched_id: Any = None
     cardmarket_id: Any = None
     name: str
-    printed_name: str | None = None
     lang: str = "en"
     released_at: str | None = None
     layout: str = "normal"
-    mana_cost: str | None = None
     cmc: float | None = None
-    type_line: str | None = None
-    printed_type_line: str | None = None
-    oracle_text: str | None = None
-    printed_text: str | None = None
-    power: str | None = None
-    toughness: str | None = None
-    loyalty: str | None = None
-    defense: str | None = None
-    colors: tuple[str, ...] | None = None
     color_identity: tuple[str, ...] | None = None
     keywords: tuple[str, ...] | None = None
     attraction_lights: list[int] | None = None
@@ -97,11 +83,8 @@ class ScryfallCard(msgspec.Struct, gc=False, kw_only=True):
     digital: bool = False
     rarity: str | None = None
     artist: str | None = None
-    flavor_name: str | None = None
-    flavor_text: str | None = None
     frame: str | None = None
     textless: bool = False
-    missing: ClassVar[None] = None
 
 
 Describe = Callable[[ScryfallCard], tuple[str, str, Description]]
@@ -248,7 +231,7 @@ class CardDescriber:
     def __init__(self, columns: DataColumns) -> None:
         made = dict(columns.columns)
         paths = {name: _field_for(name, made.get(name)) for name in DESCRIBED}
-        own = [path for path in columns.fields or () if ScryfallCard.__annotations__.get(path) == _TEXT]
+        own = [path for path in columns.fields or () if _CARD_TYPES.get(path) == _TEXT]
         self._of_card = _getter(ScryfallCard, paths.values())
         self._of_face = _getter(ScryfallFace, [paths[name] for name in ("type", "cost", "text", "colours")])
         # `attrgetter` returns a tuple only for several names.
@@ -278,6 +261,7 @@ class CardDescriber:
 
 
 _MOST_FACES: Final = 20  # of a card; five is the most that any has
+_CARD_TYPES: Final = get_type_hints(ScryfallCard)
 _MISSING: Final = "missing"
 """A name that has no value in any card."""
 _TEXT: Final = str | None
@@ -289,7 +273,7 @@ _TYPES: Final = {"colours": _LIST, "identity": _LIST, "keywords": _LIST, "mana_v
 def _field_for(name: str, column: Column | None) -> str:
     """Return the first field of a column that cards have with the type of this value, or `_MISSING`."""
     paths = (one.source for one in (column, *column.others)) if column else ()
-    return next((path for path in paths if ScryfallCard.__annotations__.get(path) == _TYPES.get(name, _TEXT)), _MISSING)
+    return next((path for path in paths if _CARD_TYPES.get(path) == _TYPES.get(name, _TEXT)), _MISSING)
 
 
 def _getter(struct: type[msgspec.Struct], paths: Iterable[str]) -> Callable[[Any], tuple[Any, ...]]:
