@@ -6,7 +6,7 @@ so that nothing is downloaded. Short boxes, such as lone digits in icons, are re
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from importlib.resources import files
@@ -239,6 +239,20 @@ def read_card(models: Models, picture: Picture) -> list[SeenText]:
     return [*look_again(models, base, lines), *read_icons(models, base, lines), *read_ends(models, base, lines)]
 
 
+def read_over(models: Models, picture: Picture, lines: Sequence[SeenText]) -> list[SeenText]:
+    """Return the long level lines of a card as they read if the card is turned over, so that it stands on its head."""
+    base = _resize(picture, _READ_AT)
+    level = [line for line in lines if not line.short and not line.turn]
+    turned = [np.rot90(crop(base, _box_of(line, base)), 2) for line in level]
+    return [replace(line, readings=(one,)) for line, one in zip(level, models.read(turned), strict=True)]
+
+
+def _box_of(line: SeenText, base: Picture) -> TextBox:
+    """Return the box of a line in pixels of the picture."""
+    height, width = base.shape[0] / 100, base.shape[1] / 100
+    return TextBox(line.x * width, line.y * height, line.width * width, line.height * height, 0.0, 0.0)
+
+
 def look_again(models: Models, base: Picture, lines: Sequence[SeenText]) -> list[SeenText]:
     """Return the lines, and with each short one on the rim what the network for icons sees there."""
     height, width = base.shape[:2]
@@ -277,11 +291,7 @@ def read_ends(models: Models, base: Picture, lines: Sequence[SeenText]) -> list[
     height, width = base.shape[:2]
     grey = _grey(base)
     labels = [line for line in lines if line.score > _PLAIN and not line.turn and _is_label(line.readings)]
-    boxes = [
-        TextBox(line.x * width / 100, line.y * height / 100, line.width * width / 100, line.height * height / 100, 0, 0)
-        for line in labels
-        if not line.short
-    ]
+    boxes = [_box_of(line, base) for line in labels if not line.short]
     again = iter(
         models.read(
             [_upright_crop(grey, box._replace(width=box.width + box.height), *how) for box in boxes for how in _AGAIN]
@@ -382,10 +392,11 @@ def _is_on(box: TextBox, part: TextBox) -> bool:
     return near and box.height < 1.7 * part.height
 
 
-def read_once(models: Models, picture: Picture) -> list[SeenText]:
-    """Return the lines of text that a single look finds: enough to tell how much of a picture is legible."""
+def read_once(models: Models, picture: Picture, wanted: Callable[[float, float], bool]) -> list[SeenText]:
+    """Return the lines of text that a single look finds at the wanted places, whose x and y are in per cent."""
     looked = _resize(picture, _LOOKS[0][0])
-    boxes = models.find(looked)
+    height, width = looked.shape[:2]
+    boxes = [box for box in models.find(looked) if wanted(100 * box.x / width, 100 * box.y / height)]
     return [line for lines in _read(models, looked, boxes, [1.0] * len(boxes)) for line in lines]
 
 

@@ -20,7 +20,7 @@ from ccgrid.catalog.numbers import Slash
 from ccgrid.catalog.scan.certainty import with_lacking_numbers, with_passed_over
 from ccgrid.catalog.scan.outlines import CARD_SHAPE, find_by_sides, find_outlines, shape_of
 from ccgrid.catalog.scan.places import find_numbers
-from ccgrid.catalog.scan.reading import Models, read_card, read_once
+from ccgrid.catalog.scan.reading import Models, read_card, read_once, read_over
 from ccgrid.catalog.scan.values import Picture, ScannedCard, SeenText
 
 _SCAN: Final = (0.675, 0.745)  # a picture of this shape may be a scan of one card; photographs are 2:3 or 3:4
@@ -292,7 +292,7 @@ class Scanner:
         # Text around the frames is the rest of the card.
         elif may_be_frames(picture, found):
             # A card on a table has nothing printed around it.
-            around = [line for line in read_once(self._models, picture) if is_outside(line.x, line.y, found)]
+            around = read_once(self._models, picture, lambda x, y: is_outside(x, y, found))
             if legible(around, 0, 90, 270) >= _LEGIBLE:
                 found = [whole_picture(picture)]
         read = []
@@ -342,9 +342,8 @@ class Scanner:
         if level >= _LEGIBLE and not lying:
             return lines, 0
         # Hardly anything is legible: perhaps it lies upside down. Its imprint may run up one side.
-        over = np.ascontiguousarray(np.rot90(card.picture, 2))
-        if legible(read_once(self._models, over)) > max(level, turned):
-            return read_card(self._models, over), 2
+        if legible(read_over(self._models, card.picture, lines)) > max(level, turned):
+            return read_card(self._models, np.ascontiguousarray(np.rot90(card.picture, 2))), 2
         if not lying:
             return lines, 0
         turn = 1 if legible(lines, 90) > legible(lines, 270) else 3

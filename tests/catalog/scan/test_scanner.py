@@ -375,7 +375,7 @@ def test_upside_down_card_is_turned_though_its_imprint_runs_up_the_side(
         return [line("このデジモンは二回アタックする")] if picture[0, 0].any() else [line("MADE IN JAPAN", turn=90)]
 
     monkeypatch.setattr(scanner_module, "read_card", read)
-    monkeypatch.setattr(scanner_module, "read_once", read)
+    monkeypatch.setattr(scanner_module, "read_over", lambda models, picture, lines: read(models, picture[::-1, ::-1]))
     monkeypatch.setattr(scanner_module, "Models", object)
     corners = ((0, 0), (50, 0), (50, 50), (0, 50))
     lines, turns = Scanner()._upright(FoundCard(corners, upside_down, whole=False, lying=lying))
@@ -457,7 +457,8 @@ class Read:
         self.lines: Callable[[Any], list[SeenText]] = lambda picture: [line("Draw three cards.")]
         patch.setattr(scanner_module, "Models", lambda: None)
         patch.setattr(scanner_module, "read_card", self._read)
-        patch.setattr(scanner_module, "read_once", self._read)
+        patch.setattr(scanner_module, "read_once", self._read_once)
+        patch.setattr(scanner_module, "read_over", self._read_over)
         patch.setattr(
             scanner_module,
             "find_cards",
@@ -468,6 +469,12 @@ class Read:
     def _read(self, models: None, picture: Any) -> list[SeenText]:
         assert picture.flags.c_contiguous
         return self.lines(picture)
+
+    def _read_once(self, models: None, picture: Any, wanted: Callable[[float, float], bool]) -> list[SeenText]:
+        return [line for line in self._read(models, picture) if wanted(line.x, line.y)]
+
+    def _read_over(self, models: None, picture: Any, lines: list[SeenText]) -> list[SeenText]:
+        return self.lines(picture[::-1, ::-1])
 
 
 @pytest.fixture
