@@ -1,12 +1,19 @@
-"""Doubts about what a scan may have missed: unread round icons, signs, and numbers that the other cards have."""
+"""Doubts about what a scan may have missed or misread, by its icons and signs, the other cards, and the game."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from ccgrid.catalog.scan.places import is_at_edge
 from ccgrid.catalog.scan.spots import vote_of
-from ccgrid.catalog.scan.values import ScanDoubt, ScannedCard, SeenNumber, SeenText, zone_at
+from ccgrid.catalog.scan.values import (
+    MIN_CERTAIN_CONFIDENCE,
+    ScanDoubt,
+    ScannedCard,
+    SeenNumber,
+    SeenText,
+    zone_at,
+)
 from ccgrid.catalog.zones import FACE, ZONES
 
 _SHOWN: Final = 0.9  # how likely the network for icons must find a number in an icon that was not read,
@@ -29,6 +36,16 @@ def with_lacking_numbers(cards: Sequence[ScannedCard]) -> list[ScannedCard]:
         replace(card, doubts=(*card.doubts, *_lacking(card, [*cards[:place], *cards[place + 1 :]])))
         for place, card in enumerate(cards)
     ]
+
+
+def within_zones(card: ScannedCard, zones: Container[str]) -> ScannedCard:
+    """Return a card of a game that prints numbers in these zones only: elsewhere, only certain ones are kept."""
+    likely = tuple(
+        number
+        for number in card.numbers
+        if number.zone == FACE or number.zone in zones or number.confidence >= MIN_CERTAIN_CONFIDENCE
+    )
+    return replace(card, numbers=likely, doubts=tuple(doubt for doubt in card.doubts if doubt.zone in zones))
 
 
 def _lacking(card: ScannedCard, others: Sequence[ScannedCard]) -> Iterator[ScanDoubt]:

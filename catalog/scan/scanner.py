@@ -3,7 +3,7 @@
 import math
 import re
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from itertools import pairwise
@@ -17,11 +17,12 @@ from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError, features
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.numbers import Slash
-from ccgrid.catalog.scan.certainty import with_lacking_numbers, with_passed_over
+from ccgrid.catalog.scan.certainty import with_lacking_numbers, with_passed_over, within_zones
 from ccgrid.catalog.scan.outlines import CARD_SHAPE, find_by_sides, find_outlines, shape_of
 from ccgrid.catalog.scan.places import find_numbers
 from ccgrid.catalog.scan.reading import Models, read_card, read_once, read_over
 from ccgrid.catalog.scan.values import Picture, ScannedCard, SeenText
+from ccgrid.catalog.zones import ZONES
 
 _SCAN: Final = (0.675, 0.745)  # a picture of this shape may be a scan of one card; photographs are 2:3 or 3:4
 _LOOSE: Final = (0.6, 0.82)  # the same where nothing is found on it
@@ -273,12 +274,13 @@ class Scanner:
         *,
         grid: bool = False,
         slash: Slash | None = None,
+        zones: Container[str] = ZONES,
         on_card: Callable[[ScannedCard, int], object] = lambda *_: None,
     ) -> list[ScannedCard]:
         """Return the cards on a picture, row by row; with `grid` each with its cell of a 3x3 grid.
 
-        `slash` is the game's meaning of a/b, if known. `on_card` gets each card as soon as it is read, before it is
-        compared with the others, and the number of cards on the picture.
+        `slash` is the game's meaning of a/b, if known, and `zones` those in which it prints numbers. `on_card` gets
+        each card as soon as it is read, before it is compared with the others, and the number of cards on the picture.
 
         Raises:
             CatalogError: If there is no card, the picture is blurred or too small, or there is no grid although
@@ -297,7 +299,7 @@ class Scanner:
                 found = [whole_picture(picture)]
         read = []
         for card in found:
-            read.append(self._read(card, slash))
+            read.append(self._read(card, slash, zones))
             on_card(read[-1], len(found))
         cards = with_lacking_numbers(read)
         if not any(legible(card.lines, 0, 90, 270) for card in cards) and (size := _too_small(found, picture)):
@@ -311,7 +313,7 @@ class Scanner:
             raise CatalogError("the picture is blurred. Hold still and focus on the card.")
         return cards
 
-    def _read(self, card: FoundCard, slash: Slash | None) -> ScannedCard:
+    def _read(self, card: FoundCard, slash: Slash | None, zones: Container[str]) -> ScannedCard:
         lines, turns = self._upright(card)
         numbers = find_numbers(lines, slash)
         names = likely_names(lines)
@@ -327,7 +329,7 @@ class Scanner:
             names=tuple(names),
             collector=numbers.collector,
         )
-        return with_passed_over(read)
+        return within_zones(with_passed_over(read), zones)
 
     def _upright(self, card: FoundCard) -> tuple[list[SeenText], int]:
         """Return the lines of a card in its readable orientation, and the number of quarter turns to the left.

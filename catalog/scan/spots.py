@@ -130,8 +130,7 @@ def _agreement(line: SeenText, number: str) -> float:
     is_unanimous = len(votes) == len(line.readings)
     if shown <= _SHOWN or not (sum(vote > _SAID for vote in votes) >= _SAYING or (is_unanimous and shown > _ALONE)):
         return 0.0
-    # If nothing speaks against it, it is certain; a lone shape that no pass found may be a part of the art.
-    return _CERTAIN if is_unanimous and (line.found > 0 or min(shown, *votes) >= _CERTAIN) else _AGREED
+    return _CERTAIN if is_unanimous else _AGREED
 
 
 def candidates(lines: Sequence[SeenText]) -> list[tuple[list[SeenText], list[PossibleNumber]]]:

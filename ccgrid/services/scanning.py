@@ -16,7 +16,6 @@ from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.file_kinds import FileKind, check_kind
 from ccgrid.catalog.layouts.layout_file import find_layout, game_title, layout_files
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.numbers import Slash
 from ccgrid.catalog.scan.comparison import contradictions
 from ccgrid.catalog.scan.identification import identify
 from ccgrid.catalog.scan.result import Scan
@@ -130,7 +129,7 @@ def scan_pictures(
         CatalogError: If the extra is not installed.
     """
     scanner = load_scanner()
-    slash = known_slash(game)
+    told = _known_print(game)
     with ExitStack() as open_until_done:
         store = open_until_done.enter_context(Store(catalogue_path(database))) if has_cards(database) else None
         lookup = StoreLookup(store) if store is not None else None
@@ -142,8 +141,8 @@ def scan_pictures(
                 return _recognise(Scan(str(path), digest, card, game, usual=usual), matcher, store)
 
             report = on_card
-            told = {} if report is None else {"on_card": lambda card, total: report(recognise(card), total)}
-            return [*map(recognise, _read(scanner, content, path.name, grid=grid, slash=slash, **told))]
+            listening = {} if report is None else {"on_card": lambda card, total: report(recognise(card), total)}
+            return [*map(recognise, _read(scanner, content, path.name, grid=grid, **told, **listening))]
 
         for path in paths:
             try:
@@ -167,11 +166,11 @@ def has_data(database: Path | None, game: str) -> bool:
         return store.has_data(game)
 
 
-def known_slash(game: str) -> Slash | None:
-    """Return the meaning of a/b in a game's layout, or None if it has none."""
-    if game not in layout_files():
-        return None
-    return next((line.slash for line in find_layout(game).printed), None)
+def _known_print(game: str) -> dict[str, Any]:
+    """Return what the layout of a game tells the scanner: the meaning of a/b, and the zones of its numbers."""
+    printed = find_layout(game).printed if game in layout_files() else ()
+    zones = {line.zone for line in printed} & set(ZONES)
+    return {"slash": printed[0].slash, "zones": zones} if zones else {}
 
 
 def matching_cards(scan: Scan, name: str, database: Path | None) -> tuple[Card, ...]:

@@ -21,6 +21,7 @@ from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.scan import reading
 from ccgrid.catalog.scan import scanner as scanner_module
 from ccgrid.catalog.scan.scanner import Scanner, find_cards, in_cells, open_picture
+from ccgrid.catalog.scan.values import ScannedCard
 from ccgrid.services import scanning
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "scripts"))
@@ -346,3 +347,21 @@ def test_camera_orientation_is_applied() -> None:
 def test_pictures_of_every_kind_of_colour_are_opened(mode: str) -> None:
     picture = GRIFFIN.convert("L").convert("I").convert("I;16") if mode == "I;16" else GRIFFIN.convert(mode)
     assert open_bytes(packed(picture, "TIFF")).shape == (880, 630, 3)
+
+
+def test_scanner_knows_where_the_game_prints_its_numbers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    told: list[dict[str, Any]] = []
+
+    class Reader:
+        def scan(self, picture: Any, **options: Any) -> list[ScannedCard]:
+            told.append(options)
+            return []
+
+    monkeypatch.setattr(scanning, "load_scanner", Reader)
+    picture = tmp_path / "card.png"
+    Image.new("RGB", (300, 420)).save(picture)
+    for game in ("wyvern", "spellfire", "arcadia", ""):
+        assert list(scanning.scan_pictures([picture], tmp_path / "none.db", game=game)) == [[]]
+    zones = {"top-left", "top-right", "bottom-left", "bottom-right"}
+    known = [{"slash": "fraction", "zones": {"bottom-right"}}, {"slash": "stats", "zones": zones}, {}, {}]
+    assert told == [{"grid": False, **one} for one in known]

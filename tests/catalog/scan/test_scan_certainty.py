@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from ccgrid.catalog.scan.certainty import with_lacking_numbers, with_passed_over
+from ccgrid.catalog.scan.certainty import with_lacking_numbers, with_passed_over, within_zones
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import ScanDoubt, ScannedCard, SeenNumber, SeenText, TextReading
 
@@ -78,3 +78,12 @@ def test_card_without_a_number_that_nearly_every_card_of_its_game_has_is_not_sur
     lacking = replace(scan, usual=("top-left", "left"))
     assert not lacking.sure
     assert "left" in lacking.doubtful
+
+
+def test_only_certain_numbers_count_where_the_game_prints_none() -> None:
+    likely, certain = (SeenNumber("2", 2, "right", 90, 50, sure) for sure in (0.85, 0.95))
+    named = SeenNumber("3", 3, "face", 50, 60, 0.5)
+    elsewhere = (ScanDoubt(50, 90, "bottom", 5), ScanDoubt(12, 12, "top-left", 4))
+    card = within_zones(replace(CARD, numbers=(FOUR, likely, certain, named), doubts=elsewhere), {"top-left"})
+    assert card.numbers == (FOUR, certain, named)
+    assert card.doubts == elsewhere[1:]

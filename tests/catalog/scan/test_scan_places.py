@@ -228,9 +228,10 @@ def test_first_digit_that_an_icon_shows_is_no_number_of_its_own() -> None:
 
 
 def test_number_that_all_readings_have_is_certain_if_the_network_for_icons_sees_it() -> None:
-    all_agree = replace(looks([("4", 0.85)] * 4, 10, 60), icon=(TextReading("4", 0.8),))
-    assert find_numbers([all_agree]).seen[0].confidence >= MIN_CERTAIN_CONFIDENCE
-    assert find_numbers([replace(all_agree, found=0.0)]).seen[0].confidence < MIN_CERTAIN_CONFIDENCE
+    shape = replace(looks([("4", 0.85)] * 4, 10, 60), found=0.0, icon=(TextReading("4", 0.8),))
+    assert find_numbers([shape]).seen[0].confidence >= MIN_CERTAIN_CONFIDENCE
+    outvoted = replace(shape, readings=(*shape.readings[:3], TextReading("9", 0.5)))
+    assert find_numbers([outvoted]).seen[0].confidence < MIN_CERTAIN_CONFIDENCE
 
 
 def test_unsure_readings_are_enough_if_they_agree_with_the_network_for_icons() -> None:
