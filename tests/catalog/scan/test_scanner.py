@@ -840,7 +840,7 @@ def test_files_over_300_000_000_bytes_are_rejected_unread(tmp_path: Path) -> Non
     path.touch()
     for size, said in (
         (300_000_000, "this is not a picture"),
-        (300_000_001, "the file has 300,000,001 bytes; 300,000,000"),
+        (300_000_001, "the file has 300,000,001 bytes; the maximum is 300,000,000"),
     ):
         os.truncate(path, size)
         assert error_of(lambda: open_picture(path, "card.png")).startswith(said)
