@@ -326,9 +326,9 @@ class _Import:
         order, report = self.order, self.report
         # For prose, report how many lines are cards.
         reading = open_rows(order.path, order.name, order.format, order.columns, remark, may_be_prose=True)
-        report.format, report.title, report.written = reading.format.name, reading.format.title, reading.written
+        report.format, report.title, report.written = reading.name, reading.title, reading.written
         report.unused, self.fields = reading.unused, reading.fields
-        app = games_of(reading.format.name, order.path)
+        app = games_of(reading.name, order.path)
         matcher = matcher_for(order, self.lookup, app, any_printing=False)
         for number, row in enumerate(reading.rows, 1):
             if not number % _PROGRESS_EVERY:

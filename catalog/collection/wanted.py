@@ -196,7 +196,7 @@ def _read(
     """Return the cards of a partner's file with their numbers of copies, and the number of uncertain rows."""
     reading = open_rows(path, path.name, None, None, remark)
     lookup = StoreLookup(collection.store)
-    matcher = Resolver(lookup, games=games, app=games_of(reading.format.name, path), any_printing=True)
+    matcher = Resolver(lookup, games=games, app=games_of(reading.name, path), any_printing=True)
     found, unknown = list[tuple[Candidate, int]](), 0
     for one in reading.rows:
         if isinstance(one, SkippedRow):

@@ -1,7 +1,6 @@
 """The registry of the formats of collection files: the shipped ones, apps' tables and those of installed packages."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -9,7 +8,7 @@ from typing import Final
 from ccgrid.catalog.collection.formats import deck_codes, json_decks, lists, tables, xml_lists
 from ccgrid.catalog.collection.formats.app import App
 from ccgrid.catalog.collection.formats.apps import OWN_TABLE, all_apps, app_names, broken_files, find_app, own_table
-from ccgrid.catalog.collection.formats.format import CollectionFile, FileReading, Format, check_rows
+from ccgrid.catalog.collection.formats.format import CollectionFile, FileRows, Format, check_rows
 from ccgrid.catalog.collection.formats.table_columns import UnclearCopiesError, parse_map
 from ccgrid.catalog.errors import NoSuchNameError
 from ccgrid.catalog.file_kinds import COLLECTION_FILES, FileKind, check_kind
@@ -20,7 +19,7 @@ from ccgrid.catalog.workbooks import write_workbook
 
 __all__ = [
     "LISTS",
-    "FileReading",
+    "FileRows",
     "Format",
     "UnclearCopiesError",
     "all_formats",
@@ -208,8 +207,8 @@ def open_rows(
     remark: Warn,
     *,
     may_be_prose: bool = False,
-) -> FileReading:
-    """Return a file's format, detected from its content unless `wanted`, and its rows.
+) -> FileRows:
+    """Return the rows of a file, and its format, which is detected from its content unless `wanted`.
 
     Args:
         path: The file.
@@ -238,11 +237,7 @@ def open_rows(
         wanted = find_format(OWN_TABLE) if is_mapped_table else _detect_format(file)
     reading = wanted.read(file)
     found = find_format(reading.name) if reading.name else wanted
-    if reading.title:
-        found = replace(found, title=reading.title)
-    return FileReading(
-        found, reading.written, check_rows(reading.rows, name), reading.unused, reading.deck, reading.fields
-    )
+    return reading._replace(rows=check_rows(reading.rows, name), name=found.name, title=reading.title or found.title)
 
 
 def is_table(name: str) -> bool:

@@ -95,9 +95,9 @@ class CollectionFile:
 class FileRows(NamedTuple):
     """The rows of a file, read as they are asked for, and how it is written, such as `semicolon, utf-8`.
 
-    Where only the content tells which of several formats it is, the others say: `name` and `title` of that one, and
-    the headings that a collection has no place for. `deck` is the name of a deck, where the file says one, `fields`
-    what the file can say of the kind of copies, of which `EVERYTHING` is all.
+    `name` and `title` are those of its format; a reader gives them only if the content tells which of several it is.
+    `unused` are the headings that a collection has no place for. `deck` is the name of a deck, if the file says one.
+    `fields` are those of copies that the file can state, of which `EVERYTHING` is all.
     """
 
     rows: Rows
@@ -126,21 +126,6 @@ class Format:
     games: tuple[str, ...] = ()
     ending: str = ""
     pack: Callable[[Iterable[str], BinaryIO], None] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FileReading:
-    """A file that is about to be read: its detected format, and what the collection cannot store."""
-
-    format: Format
-    written: str
-    """How it is written, such as `semicolon, utf-8`."""
-    rows: Rows
-    unused: tuple[str, ...] = ()
-    deck: str = ""
-    """What the deck in it is called, where it says."""
-    fields: frozenset[str] = LIST_SAYS
-    """What it could say of the kind of copies."""
 
 
 def check_rows(rows: Rows, name: str) -> Rows:

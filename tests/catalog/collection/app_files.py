@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from ccgrid.catalog.collection.formats import FileReading, find_format, open_rows
+from ccgrid.catalog.collection.formats import FileRows, find_format, open_rows
 from ccgrid.catalog.collection.formats.format import SkippedRow
 from ccgrid.catalog.collection.formats.table_columns import parse_map
 from ccgrid.catalog.matching.rows import Row
 
 
-def read(path: Path, form: str = "", columns: str = "") -> FileReading:
+def read(path: Path, form: str = "", columns: str = "") -> FileRows:
     wanted = find_format(form) if form else None
     return open_rows(path, path.name, wanted, parse_map(columns) if columns else None, lambda remark: None)
 

@@ -65,7 +65,7 @@ def in_slice(slice_of_60_sets: Store) -> Resolver:
 def read(path: Path) -> list[tuple[str, object]]:
     columns = parse_map(HELVAULT) if "failures" in path.name else None
     reading = open_rows(path, path.name, None, columns, lambda remark: None)
-    return [(reading.format.name, row) for row in reading.rows]
+    return [(reading.name, row) for row in reading.rows]
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def test_every_app_is_recognised_by_its_own_header(app) -> None:
 )
 def test_file_format_is_recognised_by_content_not_name(tmp_path: Path, text: str, form: str, written: str) -> None:
     reading = read(write(tmp_path, text, "file.bin"))
-    assert (reading.format.name, reading.written) == (form, written)
+    assert (reading.name, reading.written) == (form, written)
     first = next(row for row in reading.rows if isinstance(row, Row))
     assert first.name.partition(",")[0] == "Ant" or first.ids == (("card", "a:1"),)
 
@@ -219,7 +219,7 @@ HOLDINGS = [
 def test_written_fields_are_read_back_except_reported_losses(form, tmp_path: Path) -> None:
     reading = read(written(form, HOLDINGS, tmp_path))
     found = list(reading.rows)
-    assert reading.format.name in (form.name, {"json": "jsonl", "xlsx": "csv"}.get(form.name, "arena"))
+    assert reading.name in (form.name, {"json": "jsonl", "xlsx": "csv"}.get(form.name, "arena"))
     assert all(isinstance(row, Row) for row in found), found
     if form.name == "lackey":  # an element for each copy
         assert [row.name for row in found] == [one.name for one in HOLDINGS for _ in range(one.copies)]

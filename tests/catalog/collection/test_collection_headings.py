@@ -25,7 +25,7 @@ from ccgrid.catalog.matching.rows import Row
 def rows(folder: Path, text: str, name: str = "file.csv") -> tuple[str, list[Row | SkippedRow]]:
     path = write(folder / name, text)
     file_rows = open_rows(path, name, None, None, lambda remark: None)
-    return file_rows.format.name, list(file_rows.rows)
+    return file_rows.name, list(file_rows.rows)
 
 
 def only(folder: Path, text: str, form: str) -> Row:

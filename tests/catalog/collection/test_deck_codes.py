@@ -27,7 +27,7 @@ def read(folder: Path, text: str, encoding: str = "utf-8") -> tuple[str, list[Ro
     path = folder / "deck.txt"
     path.write_bytes(text.encode(encoding))
     reading = open_rows(path, path.name, None, None, _ignore)
-    return reading.format.name, list(reading.rows)
+    return reading.name, list(reading.rows)
 
 
 def counted(rows: list[Row | SkippedRow], *, beside: bool) -> Counter[str]:

@@ -22,7 +22,7 @@ def read(folder: Path, value: Any) -> tuple[str, list[Row | SkippedRow]]:
     path = folder / "deck.json"
     path.write_text(value if isinstance(value, str) else json.dumps(value), encoding="utf-8")
     reading = open_rows(path, path.name, None, None, lambda message: None)
-    return reading.format.name, list(reading.rows)
+    return reading.name, list(reading.rows)
 
 
 def shown(row: Row | SkippedRow) -> tuple[Any, ...]:

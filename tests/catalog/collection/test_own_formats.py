@@ -35,7 +35,7 @@ def read(path: Path, text: str) -> tuple[str, list[Row], list[str]]:
     path.write_text(text, "utf-8")
     remarks: list[str] = []
     found = open_rows(path, path.name, None, None, remarks.append)
-    return found.format.name, [row for row in found.rows if isinstance(row, Row)], remarks
+    return found.name, [row for row in found.rows if isinstance(row, Row)], remarks
 
 
 def test_the_app_of_the_documentation_is_read_and_written(folder: Path) -> None:
