@@ -4,8 +4,9 @@ The parser is expat with its defaults, which fetches nothing from anywhere.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, islice
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 from xml.parsers import expat
 
 from ccgrid.catalog.collection.formats.format import (
@@ -203,26 +204,18 @@ def read_xml(path: Path, name: str) -> tuple[str, str, str, Iterator[Row | Skipp
     Raises:
         CatalogError: If it is not such a list.
     """
-    with open_data(path) as stream:
-        reader = _XmlRows(name)
-        # Read as far as the first rows: what comes before them tells the format, the game and the deck's name.
-        # The rows themselves are discarded, and read again when they are requested.
-        data = stream.read(_CHUNK)
-        while data and not reader.feed(data, last=False):
-            data = stream.read(_CHUNK)
-
-    def rows() -> Iterator[Row | SkippedRow]:
-        with open_data(path) as again:
-            yield from _all_rows(again, name)
-
-    return reader.format, reader.deck, reader.game, rows()
-
-
-def _all_rows(stream: BinaryIO, name: str) -> Iterator[Row | SkippedRow]:
     reader = _XmlRows(name)
-    while data := stream.read(_CHUNK):
-        yield from reader.feed(data, last=False)
-    yield from reader.feed(b"", last=True)
+    rows = _rows(reader, path)
+    # What comes before the first row tells the format, the game and the deck's name.
+    first = list(islice(rows, 1))
+    return reader.format, reader.deck, reader.game, chain(first, rows)
+
+
+def _rows(reader: _XmlRows, path: Path) -> Iterator[Row | SkippedRow]:
+    with open_data(path) as stream:
+        while data := stream.read(_CHUNK):
+            yield from reader.feed(data, last=False)
+        yield from reader.feed(b"", last=True)
 
 
 # --- writing ----------------------------------------------------------------------------------------------------
