@@ -158,7 +158,11 @@ class Near(NamedTuple):
 
 
 def nearest_names(
-    folded: str, names: Sequence[str], limit: int = 3, more: Callable[[], Sequence[str]] = list
+    folded: str,
+    names: Sequence[str],
+    limit: int = 3,
+    more: Callable[[], Sequence[str]] = list,
+    may_mean: Callable[[int], bool] = lambda position: True,
 ) -> list[Near]:
     """Return those of a list of normalised names that are nearest to a normalised name, best first.
 
@@ -170,13 +174,15 @@ def nearest_names(
         names: The names; positions are counted in them.
         limit: The most names to return.
         more: Returns further names that share words with it, whose positions follow. Only called if they count.
+        may_mean: Returns whether the name at a position counts. Only called for names that are near.
     """
     wanted = folded[:LONGEST]
     if not wanted:
         return []
     words, text = wanted.split(), "\0".join(names)
-    by_edits = [Near(position, edits, -unlike) for edits, unlike, position in sorted(_by_edits(wanted, names))]
-    parts = _holding(wanted, names, limit) if words[-1] in text else []
+    edited_names = sorted(one for one in _by_edits(wanted, names) if may_mean(one[-1]))
+    by_edits = [Near(position, edits, -unlike) for edits, unlike, position in edited_names]
+    parts = _holding(wanted, names, limit, may_mean) if words[-1] in text else []
     if by_edits and parts:
         edited = {near.position: near for near in by_edits}
         parts = [edited.get(near.position, near) for near in parts]
@@ -188,7 +194,7 @@ def nearest_names(
         if further or any(word in text for word in words):  # most unknown names share none
             seen = {near.position for near in found}
             sharing = (one for one in _sharing_words(wanted, [*names, *further]) if one.position not in seen)
-            found |= dict.fromkeys(islice(sharing, limit))
+            found |= dict.fromkeys(islice((one for one in sharing if may_mean(one.position)), limit))
     return list(found)[:limit]
 
 
@@ -208,7 +214,7 @@ def _by_edits(wanted: str, names: Sequence[str]) -> Iterator[tuple[int, float, i
             yield edits, -ratio(wanted, text), position
 
 
-def _holding(wanted: str, names: Sequence[str], limit: int) -> list[Near]:
+def _holding(wanted: str, names: Sequence[str], limit: int, may_mean: Callable[[int], bool]) -> list[Near]:
     """Return the names that contain all words of a normalised name; the last word may be a prefix."""
     from rapidfuzz.fuzz import token_sort_ratio
 
@@ -219,7 +225,7 @@ def _holding(wanted: str, names: Sequence[str], limit: int) -> list[Near]:
     found = (
         position
         for position, words in parts.items()
-        if any(word.startswith(last) for word in words) and all(word in words for word in whole)
+        if any(word.startswith(last) for word in words) and all(word in words for word in whole) and may_mean(position)
     )
     best = nsmallest(limit, found, key=lambda one: (_rank_holding(wanted, names[one]), len(names[one]), one))
     return [Near(one, None, token_sort_ratio(wanted, names[one])) for one in best]
@@ -262,11 +268,14 @@ class NamePairs(Protocol):
     def names(self, set_code: str, games: Collection[str] = ()) -> Sequence[tuple[str, str]] | None:
         """Return every name of a set with its normalised form, or None if there are too many."""
 
-    def names_like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> Sequence[tuple[str, str]]:
-        """Return the names of a set, or of all sets, that a normalised name may mean, with their normalised forms."""
+    def names_like(self, folded: str) -> Sequence[tuple[str, str]]:
+        """Return the names that a normalised name may mean, with their normalised forms."""
 
-    def names_sharing(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> Sequence[tuple[str, str]]:
-        """Return other names of a set, or of all sets, that share words with a normalised name, in the same form."""
+    def names_sharing(self, folded: str) -> Sequence[tuple[str, str]]:
+        """Return other names that share words with a normalised name, in the same form."""
+
+    def has_name(self, name: str, set_code: str, games: Collection[str]) -> bool:
+        """Return whether a card of a set, or of any if it is "", has a name; only cards of these games, or of all."""
 
 
 class NearNames:
@@ -308,15 +317,20 @@ class NearNames:
             found = nearest_names(folded, joined[0].split("\0"))
             spelled = joined[1].split("\0") if found else []
             return tuple((spelled[one.position], one.edits) for one in found)
-        forms = dict(self._lookup.names_like(folded, code, self._games))
+        forms = dict(self._lookup.names_like(folded))
+        spelled = list(forms)
 
         def further_names() -> list[str]:
             known = len(forms)
-            forms.update(self._lookup.names_sharing(folded, code, self._games))
+            forms.update(self._lookup.names_sharing(folded))
+            spelled.extend(list(forms)[known:])
             return list(forms.values())[known:]
 
-        found = nearest_names(folded, list(forms.values()), more=further_names)
-        spelled = list(forms)
+        # Few names are near, so these are looked up in the set or the games, not all that share a part or a word.
+        def may_mean(position: int) -> bool:
+            return self._lookup.has_name(spelled[position], code, self._games)
+
+        found = nearest_names(folded, list(forms.values()), more=further_names, may_mean=may_mean)
         return tuple((spelled[one.position], one.edits) for one in found)
 
     def _names_of_set(self, code: str) -> tuple[str, str] | None:

@@ -245,13 +245,17 @@ class StoreLookup:
         names = sorted({name for row in self._connection.execute(query, (set_code, *games)) for name in row if name})
         return list(zip(names, fold_all(names), strict=True))
 
-    def names_like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
-        """Return similar names of a set, of these games or of all, with their normalised forms."""
-        return self._index.like(folded, set_code, games)
+    def names_like(self, folded: str) -> list[tuple[str, str]]:
+        """Return similar names with their normalised forms."""
+        return self._index.like(folded)
 
-    def names_sharing(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
-        """Return names of a set, of these games or of all, that share words with a normalised name."""
-        return self._index.sharing(folded, set_code, games)
+    def names_sharing(self, folded: str) -> list[tuple[str, str]]:
+        """Return names that share words with a normalised name, with their normalised forms."""
+        return self._index.sharing(folded)
+
+    def has_name(self, name: str, set_code: str, games: Collection[str]) -> bool:
+        """Return whether a card of a set, or of any if it is "", has a name; only cards of these games, or of all."""
+        return self._index.has_name(name, set_code, games)
 
     def names_from(self, start: str) -> list[tuple[str, str]]:
         """Return the names whose normalised form starts with a text, with that form."""

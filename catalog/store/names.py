@@ -103,8 +103,6 @@ _SELECT_SHARING: Final = (
     _with_any([f"{_WITH_WORD} LIMIT {_PER_WORD}"] * _WORDS_TRIED) + " AND length(folded) BETWEEN ? AND ?"
 )
 
-_USED_BY_CARDS: Final = " AND EXISTS (SELECT 1 FROM cards WHERE (cards.name = names.name OR printed_name = names.name)"
-
 # Counting stops at the limit, because only the rarest words matter.
 _COUNT: Final = f"SELECT count(*) FROM ({_WITH_WORD} LIMIT {_PER_WORD})"  # noqa: S608  the same
 
@@ -116,8 +114,8 @@ class NameIndex:
         self._connection = connection
         self._count_names = lru_cache(_WORDS_CACHED)(self._query_name_count)
 
-    def like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
-        """Return the similar names of a set, of games or of all, with their normalised forms, in the catalogue's order.
+    def like(self, folded: str) -> list[tuple[str, str]]:
+        """Return the similar names with their normalised forms, in the catalogue's order.
 
         These are names up to two edits away, and names that contain the text. If many names have the same part, or the
         same words, some of them are left out.
@@ -126,30 +124,31 @@ class NameIndex:
         if not wanted:
             return []
         parts = (*_middles(wanted), *_ends(wanted), *_beginnings(wanted))
-        found = self._select(_SELECT_SIMILAR, parts, set_code, games)
+        found = self._select(_SELECT_SIMILAR, parts)
         *whole, last = wanted.split()
         if all(map(self._count_names, whole)):
             words = " ".join(f'"{word}"' for word in (*whole, last)) + "*"
-            found += self._select(_SELECT_WITH_WORDS, (words,), set_code, games)
+            found += self._select(_SELECT_WITH_WORDS, (words,))
         return list(dict.fromkeys(found))
 
-    def sharing(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
+    def sharing(self, folded: str) -> list[tuple[str, str]]:
         """Return the names of a similar length that share one of the rarest words, in the same form and order."""
         wanted = folded[:LONGEST]
         words = sorted(sorted(set(wanted.split())), key=self._count_names)[:_WORDS_TRIED]
         # Fill up with empty phrases, which match nothing.
         quoted = [f'"{word}"' for word in words] + ['""'] * (_WORDS_TRIED - len(words))
-        return self._select(_SELECT_SHARING, (*quoted, *similar_lengths(wanted)), set_code, games)
+        return self._select(_SELECT_SHARING, (*quoted, *similar_lengths(wanted)))
 
-    def _select(
-        self, query: str, values: tuple[str | int, ...], set_code: str, games: Collection[str]
-    ) -> list[tuple[str, str]]:
-        """Return the found names that cards of a set or of some games have."""
+    def has_name(self, name: str, set_code: str, games: Collection[str]) -> bool:
+        """Return whether a card of a set, or of any if it is "", has a name; only cards of these games, or of all."""
         # The cards are looked up by their names: a set or a game has many more.
-        where = (" AND +set_code = ? COLLATE NOCASE" if set_code else "") + in_games(games, "+game")
-        of_cards = f"{_USED_BY_CARDS}{where})" if where else ""
+        where = (" AND +set_code = ?2 COLLATE NOCASE" if set_code else "") + in_games(games, "+game")
+        query = f"SELECT 1 FROM cards WHERE (name = ?1 OR printed_name = ?1){where} LIMIT 1"  # noqa: S608  our own
         own = ((set_code,) if set_code else ()) + tuple(games)
-        return self._connection.execute(f"{query}{of_cards} ORDER BY id", (*values, *own)).fetchall()
+        return not where or self._connection.execute(query, (name, *own)).fetchone() is not None
+
+    def _select(self, query: str, values: tuple[str | int, ...]) -> list[tuple[str, str]]:
+        return self._connection.execute(f"{query} ORDER BY id", values).fetchall()
 
     def _query_name_count(self, word: str) -> int:
         return int(self._connection.execute(_COUNT, (f'"{word}"',)).fetchone()[0])

@@ -102,11 +102,14 @@ class Shelf:
         found = (card for card in self.shelved if set_code in ("", card.set_code) and (not games or card.game in games))
         return [(name, fold(name)) for name in dict.fromkeys(card.name for card in found)]
 
-    def names_like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> Sequence[tuple[str, str]]:
-        return self.names(set_code, games)
+    def names_like(self, folded: str) -> Sequence[tuple[str, str]]:
+        return self.names("")
 
-    def names_sharing(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> Sequence[tuple[str, str]]:
+    def names_sharing(self, folded: str) -> Sequence[tuple[str, str]]:
         return ()
+
+    def has_name(self, name: str, set_code: str, games: Collection[str]) -> bool:
+        return (name, fold(name)) in self.names(set_code, games)
 
 
 def row(name: str = "", set_code: str = "", number: str = "", *ids: tuple[str, str], **more: Any) -> Row:

@@ -270,11 +270,14 @@ class Sets:
     def names(self, set_code: str, games: Collection[str] = ()) -> list[tuple[str, str]]:
         return [(name, fold(name)) for name in self.sets.get(set_code, ())]
 
-    def names_like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
-        return [pair for code in ([set_code] if set_code else self.sets) for pair in self.names(code)]
+    def names_like(self, folded: str) -> list[tuple[str, str]]:
+        return [pair for code in self.sets for pair in self.names(code)]
 
-    def names_sharing(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
+    def names_sharing(self, folded: str) -> list[tuple[str, str]]:
         return []
+
+    def has_name(self, name: str, set_code: str, games: Collection[str]) -> bool:
+        return not set_code or name in self.sets.get(set_code, ())
 
 
 SETS = Sets(dsk=["Mist Hare", "Mint Hare", "Amber Drake", "Moth, the Quick"], old=["Amber Brake", "Moth of the Dusk"])
