@@ -9,6 +9,7 @@ from ccgrid.services.deck_editing import DeckChange, DeckEditing
 from ccgrid.terminal.keyboard import PlayerQuit, read_line
 from ccgrid.view.decks import show_deck, show_deck_changes, show_standing
 from ccgrid.view.output import remark, show
+from ccgrid.view.streams import paged
 
 HELP: Final = """Type what to change; a card of the deck is its number, its name or a part of it.
   swap OLD = NEW   replace one card with another
@@ -23,7 +24,7 @@ HELP: Final = """Type what to change; a card of the deck is its number, its name
 
 def change_deck(deck: DeckEditing, output: Path | None) -> bool:
     """Edit a deck line by line; return whether the user saved it."""
-    show_deck(deck.plays, deck.deck.name, deck.deck.cards)
+    _show(deck)
     show(HELP)
     while True:
         try:
@@ -43,13 +44,18 @@ def change_deck(deck: DeckEditing, output: Path | None) -> bool:
             show(str(error))
 
 
+def _show(deck: DeckEditing) -> None:
+    with paged():
+        show_deck(deck.plays, deck.deck.name, deck.deck.cards)
+
+
 def _run_command(deck: DeckEditing, command: str, rest: str) -> None:
     """Run a command line; raise CatalogError if it is not valid."""
     match command:
         case "":
             return
         case "show":
-            show_deck(deck.plays, deck.deck.name, deck.deck.cards)
+            _show(deck)
         case "check":
             show_standing(deck.plays, deck.deck.cards, deck.problems())
         case "undo":

@@ -119,7 +119,7 @@ def _add_chosen_card(session: EntrySession, unsure: UnsureError) -> str:
 
 
 HELP: Final = """Type what is printed where, with the card upright: tl 4 br 7, or 4 top left, 7 bottom right.
-  tl t tr l r bl b br   corners and sides, also in words; two numbers in one: br 2,3
+  tl t tr l r bl b br   corners and sides, in words too; two numbers: br 2,3
   face                  numbers printed elsewhere: face 3,5
   attack, defense       for games that use it: attack 3
   name, set, number     the card's name, set and number

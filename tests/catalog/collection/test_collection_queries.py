@@ -240,6 +240,19 @@ def test_pager_shows_notices_around_output(shell: Shell, tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
+def test_deck_to_edit_is_shown_in_pager(shell: Shell, tmp_path: Path) -> None:
+    paged = tmp_path / "paged"
+    deck = shell.folder / "deck.toml"
+    shell.good("deck", "new", "--seed", "7", "-o", deck)
+    environment = {**shell.environment(), "TERM": "xterm-256color", "PAGER": f"cat > {paged}"}
+    child = forked.at_terminal(("deck", "edit", deck), environment, lines=24)
+    child.expect("Deck> ")
+    assert "Mars for" in paged.read_text()
+    child.sendline("quit")
+    child.expect(pexpect.EOF)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
 def test_group_without_command_lists_its_commands_in_pager(shell: Shell, tmp_path: Path) -> None:
     paged = tmp_path / "paged"
     environment = {**shell.environment(), "TERM": "xterm-256color", "PAGER": f"cat > {paged}"}
