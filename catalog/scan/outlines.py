@@ -306,7 +306,7 @@ def _line_distance(one: Straight, other: Straight, middle: tuple[float, float]) 
 
 _LOOK_AT: Final = 900  # pixels of the longer side at which corners are looked for
 _SHAPES: Final = (0.52, 0.92)  # what perspective makes of that
-_SMALLEST: Final = 0.012  # of the picture's area
+_SMALLEST: Final = 0.004  # of the picture's area
 _EVIDENT: Final = 0.62  # part of the outline that must show as an edge
 _FINE: Final = 0.8  # pixels by which the picture is blurred to separate cards that nearly touch,
 _OF_MANY: Final = 0.12  # which is done where outlines are smaller than that, of the picture's area,

@@ -76,6 +76,15 @@ def test_card_of_two_halves_is_one_if_other_cards_have_its_size() -> None:
     assert heights == pytest.approx([100 * 252 / 640] * 4, abs=1.0)
 
 
+def test_cards_of_half_a_per_cent_of_the_picture_are_found() -> None:
+    picture = np.full((1200, 1600, 3), RED, np.uint8)
+    card = cv2.resize(framed(0.04), (84, 116))
+    for number in range(8):
+        left, top = 90 + 380 * (number % 4), 150 + 500 * (number // 4) + 60 * (number % 3)
+        picture[top : top + 116, left : left + 84] = card
+    assert len(find_cards(cv2.GaussianBlur(picture, (0, 0), 0.8))) == 8
+
+
 def test_two_clear_cards_are_preferred_to_the_outline_around_them() -> None:
     cards = [np.array([[x, 0], [x + 63, 0], [x + 63, 88], [x, 88]], np.float32) for x in (0, 90)]
     around = np.array([[0, -4], [153, -4], [153, 92], [0, 92]], np.float32)
