@@ -3,8 +3,6 @@
 import gzip
 import json
 import random
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 
@@ -79,14 +77,7 @@ def write(source: Path | None, path: Path, least: int) -> int:
     """Write cards as an array or JSON Lines, plain or gzipped, depending on the file name; return their number.
 
     There are at least `least` cards: a smaller file is repeated under other ids.
-
-    A child process does the work, so that this process stays small: the peak memory of a child includes its parent's.
     """
-    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        return pool.submit(_write, source, path, least).result()
-
-
-def _write(source: Path | None, path: Path, least: int) -> int:
     rows = rows_of(source) if source else made_up(min(least, AT_LEAST))
     times = -(-least // len(rows))
     is_array = path.suffix == ".json"

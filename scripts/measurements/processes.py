@@ -1,10 +1,10 @@
 """Measure whole processes: processor seconds, seconds on the clock, memory."""
 
+import json
 import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +13,16 @@ PYTHON = sys.executable
 CCGRID = [PYTHON, "-m", "ccgrid"]
 COMPILED = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 """The environment of measured programs: byte code is cached, as in an installed program."""
+LAUNCHER = """
+import json, resource, subprocess, sys, time
+start = time.perf_counter()
+status = subprocess.call(sys.argv[1:], stdout=subprocess.DEVNULL)
+wall, usage = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+print(json.dumps([status, usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024]))
+"""
+"""Runs a command and prints its measurements. Linux counts the memory of the process that starts a program as the
+program's own, and this one is small.
+"""
 
 
 @dataclass(frozen=True)
@@ -40,14 +50,11 @@ def run_once(command: Sequence[str | Path], before: Sequence[Path] = (), *, miss
     for path in before:
         for file in path.parent.glob(path.name + "*"):
             file.unlink()
-    start = time.perf_counter()
     with tempfile.TemporaryFile() as complaints:
-        words = [str(part) for part in command]
-        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=complaints, env=COMPILED)
-        _, status, usage = os.wait4(process.pid, 0)
-        wall = time.perf_counter() - start
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode not in ((0, 1) if missing_is_fine else (0,)):
+        words = [PYTHON, "-c", LAUNCHER, *map(str, command)]
+        launched = subprocess.run(words, stdout=subprocess.PIPE, stderr=complaints, env=COMPILED, check=True)
+        status, *measured = json.loads(launched.stdout)
+        if status not in ((0, 1) if missing_is_fine else (0,)):
             complaints.seek(0)
             sys.exit(f"{' '.join(map(str, command))} failed: {complaints.read().decode()}")
-    return Run(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024)
+    return Run(*measured)
