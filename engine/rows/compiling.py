@@ -9,12 +9,11 @@ from typing import Any, Final, cast, get_args, get_type_hints
 import numba
 import numpy as np
 from llvmlite import ir as llvm
-from numba.core import cgutils, config, ir, types
+from numba.core import config, ir, types
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.typed_passes import NopythonTypeInference
 from numba.extending import intrinsic
-from numba.np.arrayobj import make_array
 
 from ccgrid.engine.dice import FIRST, SECOND, SEED_BITS, STEP, mix
 from ccgrid.engine.rows import core as contract
@@ -117,29 +116,9 @@ def _bit_instruction(name: str) -> Any:
     return intrinsic(typed)
 
 
-def _prefetch_instruction() -> Any:
-    """Return a function that compiles to the prefetch instruction for an array element."""
-
-    def typed(typing_context: Any, row: Any, place: Any) -> Any:
-        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            array = make_array(row)(context, builder, arguments[0])
-            byte, number = llvm.IntType(8).as_pointer(), llvm.IntType(32)
-            # `llvm.prefetch`: the address; 0 to read; 3 for high locality; 1 for data instead of instructions.
-            kind = llvm.FunctionType(llvm.VoidType(), [byte, number, number, number])
-            instruction = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
-            where = builder.bitcast(builder.gep(array.data, [arguments[1]]), byte)
-            builder.call(instruction, [where, number(0), number(3), number(1)])
-            return context.get_dummy_value()
-
-        return types.void(row, place), code
-
-    return intrinsic(typed)
-
-
 _INSTRUCTIONS: Final[dict[Any, Any]] = {
     rows.count_bits: _bit_instruction("ctpop"),
     rows.lowest_bit: _bit_instruction("cttz"),
-    rows.fetch: _prefetch_instruction(),
 }
 """Functions that compile to single instructions."""
 

@@ -31,10 +31,6 @@ def copy(into: Row, at: int, row: Row, begin: int, count: int) -> None:
     into[at : at + count] = row[begin : begin + count]
 
 
-def fetch(row: Row, place: int) -> None:
-    """Prefetch an element that will be read soon; an instruction in compiled code, nothing in plain Python."""
-
-
 # --- non-negative integers as bit sets; counting and finding bits is one instruction in compiled code ---
 
 

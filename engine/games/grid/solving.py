@@ -37,7 +37,7 @@ from ccgrid.engine.games.grid.moves import DECK_SIZE, GRID_SIZE
 from ccgrid.engine.games.grid.state import QUARTERS
 from ccgrid.engine.rows.binding import compiled_as, not_inlined
 from ccgrid.engine.rows.core import Position
-from ccgrid.engine.rows.row import Row, count_bits, fetch, lowest_bit
+from ccgrid.engine.rows.row import Row, count_bits, lowest_bit
 from ccgrid.engine.rows.solving import FIELDS, NO_MOVE, NODES, OWN_FIELDS, UNKNOWN, Work
 
 # The functions of the core that the search calls as well.
@@ -169,7 +169,6 @@ def expand(table: Table, proofs: Proofs, work: Work, notes: Notes, depth: int, b
     best, chosen, count = group_moves(table, notes, work.s, left, hint, bound)
     if best < bound and count:
         count = list_positions(table, notes, work.s, key, left, hint, begin, count)
-        look_ahead(proofs, notes.keys, begin, count)
         best, chosen, count = drop_decided(proofs, work, notes, begin, count, bound, best, chosen)
     return best, chosen, count
 
@@ -364,11 +363,6 @@ def _line_of(places: Row, key: int) -> int:
     return (key * _SPREAD >> _UPPER & (len(places) // _LINE - 1)) * _LINE
 
 
-def _prefetch(proofs: Proofs, keys: Row, begin: int, count: int) -> None:
-    for place in range(begin, begin + count):
-        fetch(proofs.places, _line_of(proofs.places, keys[place]))
-
-
 def _find_in_table(proofs: Proofs, key: int) -> int:
     places = proofs.places
     line = _line_of(places, key)
@@ -395,11 +389,6 @@ def _store_in_table(proofs: Proofs, key: int, proof: int) -> None:
     if most < proof >> _CARDS_GONE:
         chosen = line + 2 * (key >> BEFORE_KINDS & 3)
     places[chosen], places[chosen + 1] = key, proof
-
-
-@compiled_as(_prefetch)
-def look_ahead(proofs: object, keys: Row, begin: int, count: int) -> None:
-    """Prefetch the entries of positions; nothing in plain Python."""
 
 
 @compiled_as(_find_in_table)
