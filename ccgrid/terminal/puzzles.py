@@ -14,6 +14,7 @@ from ccgrid.view.games import show_hidden, show_moves, show_position, show_rules
 from ccgrid.view.insight import lead
 from ccgrid.view.output import OutputColumn, show, show_table
 from ccgrid.view.pictures import player_name
+from ccgrid.view.streams import paged
 from ccgrid.view.text import third_person
 
 
@@ -30,9 +31,9 @@ def show_puzzle(puzzle: Puzzle) -> None:
 
 
 def show_puzzle_position(state: State) -> None:
-    """Show the position of a puzzle with all hidden cards, and the legal moves."""
-    show_position(state.game, state)
+    """Show all hidden cards of a puzzle, its position, and the legal moves; the last screen has the whole board."""
     show_hidden(state.game, state)
+    show_position(state.game, state)
     show_moves(state.game, state, find_game(state.game).move_menu(state), whole=True)
 
 
@@ -100,7 +101,8 @@ def solve_puzzles(
     for number, puzzle in enumerate(puzzles, 1):
         if len(puzzles) > 1:
             show("" if number > 1 else f"{len(puzzles)} puzzles.", f"{number}.")
-        show_puzzle(puzzle)
+        with paged():
+            show_puzzle(puzzle)
         try:
             answer = _answer(puzzle)
         except PlayerQuit:
@@ -129,7 +131,8 @@ def _answer(puzzle: Puzzle) -> str | None:
             case "answer":
                 return None
             case "board" | "moves":
-                show_puzzle_position(table.state)
+                with paged():
+                    show_puzzle_position(table.state)
             case "rules":
                 show_rules_in_short(puzzle.record.setup.game)
             case _:

@@ -53,17 +53,15 @@ def _ways(state: "GridState", move: str) -> tuple[Way, ...]:
     return ((Touch("cell", source), Touch("cell", target)),)
 
 
-def _draw_pile(state: "GridState") -> Stack:
+def _draw_pile(state: "GridState") -> Listing:
     """Return the draw pile in its order."""
-    if not state.pile:
-        return stacked([Line("The draw pile is empty.")])
-    cards = enumerate(state.setup.cards[state.turned_up :], 1)
-    return stacked([Line("In the draw pile, the top card first:"), *(Line(_in_pile(*one)) for one in cards)])
+    cards = state.setup.cards[state.turned_up :] if state.pile else ()
+    return Listing("Draw pile, the top card first:", tuple(map(_in_pile, cards)) or ("empty",))
 
 
-def _in_pile(number: int, card: Card) -> Words:
+def _in_pile(card: Card) -> Words:
     zones = ", ".join(f"{zone.replace('-', ' ')} {value}" for zone, value in card.zones.items())
-    return (f"  {number}. ", Name(card.name), f": {zones}, score {card.score}")
+    return (Name(card.name), f" ({zones}, score {card.score})")
 
 
 _SHEET: Final = Sheet(

@@ -192,12 +192,23 @@ def test_grid_pile_is_shown_in_order(shell: Shell, tmp_path: Path):
     puzzle = shell.good("puzzle", "--seed", "2", "--output", tmp_path / "one.toml", "--json").json
     state = read_game(tmp_path / "one.toml").final()
     said = shell.good("puzzle", "--seed", "2", typed="answer\n").out
-    assert state.pile
-    listed = said.partition("In the draw pile, the top card first:\n")[2].splitlines()[: state.pile]
-    assert [line.split(": ")[0].strip() for line in listed] == [
-        f"{number}. {card.name}" for number, card in enumerate(state.setup.cards[state.turned_up :], 1)
-    ]
+    assert state.pile > 1
+    listed = said.partition("Draw pile, the top card first: ")[2].replace("\n", " ")
+    places = [listed.index(f"{card.name} (") for card in state.setup.cards[state.turned_up :]]
+    assert places == sorted(places)
     assert {card["name"] for card in puzzle["record"]["setup"]["cards"]} <= {one["name"] for one in rows(60)}
+
+
+def test_puzzle_longer_than_the_terminal_goes_through_pager(shell: Shell, tmp_path: Path):
+    pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
+    paged = tmp_path / "paged"
+    child = at_terminal(
+        ("puzzle", "matrix", "--seed", "7"), {**shell.environment(), "PAGER": f"cat > {paged}"}, lines=12
+    )
+    child.expect("Bob> ")
+    assert paged.read_text().startswith("Puzzle, matrix")
+    child.sendline("quit")
+    child.expect(pexpect.EOF)
 
 
 def test_puzzle_is_answered_at_terminal(shell: Shell):
