@@ -22,7 +22,7 @@ from ccgrid.catalog.readers.xml_elements import Elements, roots
 from ccgrid.catalog.sources.mtgjson import usual_frame
 from ccgrid.catalog.sources.scryfall import CardDescriber, Describe, ScryfallCard, printing
 
-READER: Final = 2
+READER: Final = 3
 _MAGIC: Final = "mtg"
 ROOT: Final = "cockatrice_carddatabase"
 _TYPES: Final = frozenset(
