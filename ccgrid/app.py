@@ -257,7 +257,8 @@ def _report(error: BaseException, arguments: Sequence[str] = ()) -> int:
         return READER_GONE  # Typer and Rich turn a broken pipe into `sys.exit(1)`, but 1 means "not valid" here
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else NOT_DONE
-    if isinstance(error, KeyboardInterrupt):
+    # Python 3.11 wraps what is raised while a class is built in a RuntimeError.
+    if isinstance(error, KeyboardInterrupt) or isinstance(error.__cause__, KeyboardInterrupt):
         return INTERRUPTED
     if isinstance(error, typer.Abort) and not isinstance(error.__cause__, EOFError):
         return INTERRUPTED

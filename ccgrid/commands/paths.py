@@ -81,7 +81,7 @@ def parse_path(text: str) -> TypedPath:
 
 
 def open_input(context: typer.Context, parameter: typer.CallbackParam, value: object) -> Any:
-    """Return the path or paths to read; standard input is read to its end into a temporary file.
+    """Return the path or paths to read; standard input and named pipes are read into temporary files.
 
     Raises:
         BadParameter: If the text is an address, the file may not be read, or standard input is named twice.
@@ -122,6 +122,9 @@ def _open_input(context: typer.Context, parameter: typer.CallbackParam, path: Ty
         )
     if os.path.lexists(path) and not os.access(path, os.R_OK):
         raise typer.BadParameter(f"Path {path.typed!r} is not readable.", ctx=context, param=parameter)
+    if path.is_fifo() and not context.resilient_parsing:
+        pipe: Path = context.with_resource(_spooled_pipe(path))
+        return pipe
     # Messages name the folder, not ".".
     return Path(path) if path.name else Path(path).absolute()
 
@@ -194,6 +197,13 @@ def _spooled_input() -> Iterator[StreamPath]:
         if prints_data() and not sys.stdin.isatty():  # not in a script, whose output is elsewhere too
             _answer_at_keyboard()
         yield StreamPath.of(file, _INPUT)
+
+
+@contextmanager
+def _spooled_pipe(path: TypedPath) -> Iterator[StreamPath]:
+    """Yield a temporary file with the content of a named pipe, because a pipe can be read only once."""
+    with path.open("rb") as pipe, owned_cards.imports.spool(pipe, path.name) as file:
+        yield StreamPath.of(file, path.name)
 
 
 def _answer_at_keyboard() -> None:

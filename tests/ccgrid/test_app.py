@@ -277,7 +277,14 @@ def test_long_error_message_is_cut(run: Run, capsys: pytest.CaptureFixture[str])
     assert len(capsys.readouterr().err) < 1100
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt(), typer.Abort()])
+def interrupted_in_a_class() -> RuntimeError:
+    """Return the error of Python 3.11 for an interrupt while a class is built."""
+    error = RuntimeError("Error calling __set_name__")
+    error.__cause__ = KeyboardInterrupt()
+    return error
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), typer.Abort(), interrupted_in_a_class()])
 def test_interrupted_command_prints_one_line_with_status_130(
     run: Run, error: BaseException, capsys: pytest.CaptureFixture[str]
 ) -> None:

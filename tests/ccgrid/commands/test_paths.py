@@ -1,6 +1,7 @@
 """`-` on the command line: standard input and output instead of files."""
 
 import io
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 from helpers.catalogues import Result, Shell, rows
 from helpers.command_examples import command_called, options_of, words_of_commands
 from helpers.everyday import one_in
-from helpers.processes import ends_with_test
+from helpers.processes import ends_with_test, writing
 
 from ccgrid.commands.paths import open_input, open_input_or_name, open_output, parse_path
 
@@ -142,6 +143,24 @@ def test_input_file_can_be_standard_input(command: str, param: Any, piped: Piped
     if file.status:
         assert "given" not in file.err or "standard input" in streamed.err, streamed
     assert not Path("-").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.parametrize(("command", "param"), one_in(4, at_each(open_input.__name__, open_input_or_name.__name__)))
+def test_input_file_can_be_a_named_pipe(command: str, param: Any, piped: Piped) -> None:
+    name, words = READ[command, param.name]
+    content = Path(name).read_bytes()
+    Path("given").write_bytes(content)
+    os.mkfifo("pipe")
+    state = piped.shell.catalogue()
+    writing(Path("pipe"), content)
+    streamed = piped(*command.split(), *with_path(words, "pipe"))
+    for file, data in state.items():
+        (piped.shell.folder / file).write_bytes(data)
+    file = piped(*command.split(), *with_path(words, "given"))
+    assert streamed.status == file.status
+    if command not in TIMED:
+        assert streamed.out == file.out.replace("given", "pipe")
 
 
 @pytest.mark.parametrize(("command", "param"), one_in(4, at_each(open_output.__name__)))
