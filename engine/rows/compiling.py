@@ -21,10 +21,6 @@ from ccgrid.engine.rows import row as rows
 from ccgrid.engine.rows import saved_code, solving
 from ccgrid.engine.rows.binding import Binding, Function
 
-_CACHE_LINE_BYTES: Final = 64
-"""The size of a cache line in bytes."""
-
-
 # A list with one entry, so that it is replaced without `global`: the last argument and result of `table_arrays`.
 _LAST_TABLE: Final[list[tuple[Any, Any]]] = [(None, None)]
 
@@ -45,11 +41,8 @@ def more(row: Any, count: int) -> Any:
 
 
 def zeros(count: int, kind: str = "int64") -> Any:
-    """Return a row of `count` zeros as an array aligned to a cache line."""
-    row = np.zeros(count * np.dtype(kind).itemsize + _CACHE_LINE_BYTES, np.uint8)
-    # One line longer than needed, so that an aligned part of it can be used.
-    begin = -row.ctypes.data % _CACHE_LINE_BYTES
-    return row[begin : begin + len(row) - _CACHE_LINE_BYTES].view(kind)
+    """Return a row of `count` zeros as an array."""
+    return np.zeros(count, kind)
 
 
 def fork_seeds(seed: int, numbers: range) -> Any:
