@@ -1,6 +1,6 @@
 """The registry of the formats of collection files: the shipped ones, apps' tables and those of installed packages."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -13,6 +13,7 @@ from ccgrid.catalog.collection.formats.table_columns import UnclearCopiesError, 
 from ccgrid.catalog.errors import NoSuchNameError
 from ccgrid.catalog.file_kinds import COLLECTION_FILES, FileKind, check_kind
 from ccgrid.catalog.files import ending_of
+from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.plugins import find_plugins, instance_of, load_plugin, load_plugins, skipped_if_broken
 from ccgrid.catalog.readers.streams import Warn
 from ccgrid.catalog.workbooks import write_workbook
@@ -55,6 +56,12 @@ def _table_of(app: App) -> Format:
     )
 
 
+def _code(name: str, title: str, decode: Callable[[str], Iterable[Row]], games: tuple[str, ...] = ()) -> Format:
+    """Return the format of files that are one code."""
+    read, sniff = partial(deck_codes.read_code, decode, title), partial(deck_codes.sniff_code, decode)
+    return Format(name, title, read, sniff, games=games)
+
+
 # Files are sniffed in this order, tables last: the first format that takes a file for its own reads it.
 FORMATS: Final = (
     Format("mtgjson-deck", "a deck of MTGJSON", lists.read_mtgjson, sniff=lists.sniff_mtgjson),
@@ -64,7 +71,7 @@ FORMATS: Final = (
     Format("deck", "a deck of ccgrid", lists.read_own_deck, sniff=lists.sniff_own_deck),
     Format("ydk", "a .ydk deck of Yu-Gi-Oh!", lists.read_ydk, sniff=lists.sniff_ydk),
     Format("ydke", "a deck link of Yu-Gi-Oh!", deck_codes.read_ydke, deck_codes.sniff_ydke, games=("yugioh",)),
-    Format("omega", "a deck code of YGO Omega", deck_codes.read_omega, deck_codes.sniff_omega, games=("yugioh",)),
+    _code("omega", "a deck code of YGO Omega", deck_codes.omega, games=("yugioh",)),
     Format(
         "hearthstone",
         "a Hearthstone deck code",
@@ -72,12 +79,15 @@ FORMATS: Final = (
         deck_codes.sniff_hearthstone,
         games=("hearthstone",),
     ),
+    _code("pixelborn", "a deck code of Lorcana", deck_codes.pixelborn, games=("lorcana",)),
+    _code("riftbound-codes", "a deck of Riftbound as codes", deck_codes.riftbound),
+    _code("runeterra", "a deck code of Legends of Runeterra", deck_codes.runeterra),
     Format(
-        "pixelborn", "a deck code of Lorcana", deck_codes.read_pixelborn, deck_codes.sniff_pixelborn, games=("lorcana",)
+        "piltover",
+        "a deck code of Riftbound",
+        deck_codes.read_piltover,
+        partial(deck_codes.sniff_code, deck_codes.piltover),
     ),
-    Format("riftbound-codes", "a deck of Riftbound as codes", deck_codes.read_riftbound, deck_codes.sniff_riftbound),
-    Format("runeterra", "a deck code of Legends of Runeterra", deck_codes.read_runeterra, deck_codes.sniff_runeterra),
-    Format("piltover", "a deck code of Riftbound", deck_codes.read_piltover, deck_codes.sniff_piltover),
     Format("gemp", "a deck of GEMP", deck_codes.read_gemp, deck_codes.sniff_gemp),
     Format("swudb", "a deck of SWUDB", json_decks.read),
     Format("json-list", "a list of cards as JSON", json_decks.read),

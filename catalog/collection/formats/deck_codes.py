@@ -9,7 +9,7 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 from ccgrid.catalog.collection.formats.format import (
     LONGEST_RAW,
@@ -70,28 +70,26 @@ def _one_word(text: str) -> str:
     return "".join(text.split())
 
 
-def _whole(file: CollectionFile) -> str:
-    return " ".join(text for _, text in _lines(file))
-
-
-Deck = TypeVar("Deck")
-
-
-def _is_code(decode: Callable[[str], object], text: str) -> bool:
-    """Return whether a text is a code that is decoded so."""
+def sniff_code(decode: Callable[[str], object], file: CollectionFile) -> bool:
+    """Return whether a file is a code that is decoded so."""
     try:
-        decode(text)
+        decode(_start(file))
     except _CodeError:
         return False
     return True
 
 
-def _decoded(decode: Callable[[str], Deck], file: CollectionFile, what: str) -> Deck:
-    """Return the deck in a file that is a code; raises CatalogError if it is none."""
+def read_code(decode: Callable[[str], Iterable[Row]], title: str, file: CollectionFile) -> FileRows:
+    """Read the deck in a file that is a code.
+
+    Raises:
+        CatalogError: If it is none.
+    """
     try:
-        return decode(_whole(file))
+        rows = decode(" ".join(text for _, text in _lines(file)))
     except _CodeError:
-        raise FileFormatError(f"not {what}, or damaged. Copy it again.", file=file.name) from None
+        raise FileFormatError(f"not {title}, or damaged. Copy it again.", file=file.name) from None
+    return FileRows(iter(rows), "utf-8")
 
 
 def _bytes_of(code: str) -> bytes:
@@ -201,8 +199,8 @@ def _ydke_rows(file: CollectionFile) -> Rows:
             yield from _counted(number, side, beside=True)
 
 
-def _omega(text: str) -> tuple[list[int], list[int]]:
-    """Return the passcodes of the deck and of the side deck in a code of YGO Omega.
+def omega(text: str) -> list[Row]:
+    """Return the cards in a deck code of YGO Omega.
 
     Raises:
         _CodeError: If it is none.
@@ -220,22 +218,7 @@ def _omega(text: str) -> tuple[list[int], list[int]]:
     # Newer codes end with the card on the cover, which is no copy.
     if not deck + side or len(codes) - deck - side not in (0, 1):
         raise _CodeError
-    return codes[:deck], codes[deck : deck + side]
-
-
-def sniff_omega(file: CollectionFile) -> bool:
-    """Return whether a file is a deck code of YGO Omega."""
-    return _is_code(_omega, _start(file))
-
-
-def read_omega(file: CollectionFile) -> FileRows:
-    """Read a deck code of YGO Omega.
-
-    Raises:
-        CatalogError: If it is none.
-    """
-    deck, side = _decoded(_omega, file, "a deck code of YGO Omega")
-    return FileRows(iter([*_counted(1, deck), *_counted(1, side, beside=True)]), "utf-8")
+    return [*_counted(1, codes[:deck]), *_counted(1, codes[deck : deck + side], beside=True)]
 
 
 # --- Hearthstone -------------------------------------------------------------------------------------------------
@@ -347,8 +330,8 @@ _PIXELBORN: Final = re.compile(r"(?:[^$|\n]+\$\d{1,3}(?:\||$))+")
 _RIFTBOUND_CARD: Final = re.compile(r"([A-Z]{3})-(\d{3}[a-z*]?)-\d+")
 
 
-def _pixelborn(text: str) -> list[tuple[str, int]]:
-    """Return the names and copies in a deck code of Pixelborn: base64 of `Name_Version$2|…`.
+def pixelborn(text: str) -> list[Row]:
+    """Return the cards in a deck code of Pixelborn for Lorcana: base64 of `Name_Version$2|…`.
 
     Raises:
         _CodeError: If it is none.
@@ -357,7 +340,10 @@ def _pixelborn(text: str) -> list[tuple[str, int]]:
     if not _PIXELBORN.fullmatch(plain):
         raise _CodeError
     pairs = [one.rpartition("$") for one in plain.split("|") if one]
-    return [(name.replace("_", " - ", 1), int(copies)) for name, _, copies in pairs if int(copies)]
+    cards = [(name.replace("_", " - ", 1), int(copies)) for name, _, copies in pairs if int(copies)]
+    return [
+        Row(1, f"{copies} {name}"[:LONGEST_RAW], ((NORMAL, copies),), name[:LONGEST_TEXT]) for name, copies in cards
+    ]
 
 
 def _plain(text: str) -> str:
@@ -370,26 +356,10 @@ def _plain(text: str) -> str:
         raise _CodeError from None
 
 
-def sniff_pixelborn(file: CollectionFile) -> bool:
-    """Return whether a file is a deck code of Pixelborn for Lorcana."""
-    return _is_code(_pixelborn, _start(file))
+def riftbound(text: str) -> list[Row]:
+    """Return the cards of a deck of Riftbound: `OGN-265-1 OGN-246-1`, or with `$` in base64.
 
-
-def read_pixelborn(file: CollectionFile) -> FileRows:
-    """Read a deck code of Pixelborn for Lorcana.
-
-    Raises:
-        CatalogError: If it is none.
-    """
-    cards = _decoded(_pixelborn, file, "a deck code of Lorcana")
-    rows = (
-        Row(1, f"{copies} {name}"[:LONGEST_RAW], ((NORMAL, copies),), name[:LONGEST_TEXT]) for name, copies in cards
-    )
-    return FileRows(rows, "utf-8")
-
-
-def _riftbound(text: str) -> Counter[tuple[str, str]]:
-    """Return the sets and numbers of a deck of Riftbound: `OGN-265-1 OGN-246-1`, or with `$` in base64.
+    Tabletop Simulator and Pixelborn have such decks.
 
     Raises:
         _CodeError: If it is none.
@@ -400,26 +370,11 @@ def _riftbound(text: str) -> Counter[tuple[str, str]]:
     found = [_RIFTBOUND_CARD.fullmatch(word) for word in words]
     if None in found:
         raise _CodeError
-    return Counter((one[1], one[2]) for one in found if one)
-
-
-def sniff_riftbound(file: CollectionFile) -> bool:
-    """Return whether a file is a deck of Riftbound for Tabletop Simulator or Pixelborn."""
-    return _is_code(_riftbound, _start(file))
-
-
-def read_riftbound(file: CollectionFile) -> FileRows:
-    """Read a deck of Riftbound as codes.
-
-    Raises:
-        CatalogError: If it is none.
-    """
-    cards = _decoded(_riftbound, file, "a deck of Riftbound as codes")
-    rows = (
+    cards = Counter((one[1], one[2]) for one in found if one)
+    return [
         Row(1, f"{copies} {set_code}-{number}", ((NORMAL, copies),), "", set_code, "", number)
         for (set_code, number), copies in cards.items()
-    )
-    return FileRows(rows, "utf-8")
+    ]
 
 
 _BASE32: Final = re.compile(r"C[A-Z2-7]{15,}")
@@ -454,8 +409,8 @@ def _groups(numbers: _Numbers, counts: Iterable[int]) -> Iterator[tuple[int, int
                 yield copies, set_number, part, numbers.next()
 
 
-def _runeterra(text: str) -> list[tuple[str, int]]:
-    """Return the codes and copies of the cards in a deck code of Legends of Runeterra.
+def runeterra(text: str) -> list[Row]:
+    """Return the cards in a deck code of Legends of Runeterra.
 
     Raises:
         _CodeError: If it is none.
@@ -466,35 +421,18 @@ def _runeterra(text: str) -> list[tuple[str, int]]:
         cards.append((numbers.next(), numbers.next(), numbers.next(), numbers.next()))
     if version > _NEWEST_RUNETERRA or not cards or any(region not in _REGIONS for _, _, region, _ in cards):
         raise _CodeError
-    return [(f"{number:02}{_REGIONS[region]}{card:03}", copies) for copies, number, region, card in cards]
+    return [
+        _row(1, copies, "runeterra", f"{number:02}{_REGIONS[region]}{card:03}")
+        for copies, number, region, card in cards
+    ]
 
 
-def sniff_runeterra(file: CollectionFile) -> bool:
-    """Return whether a file is a deck code of Legends of Runeterra."""
-    return _is_code(_runeterra, _start(file))
-
-
-def read_runeterra(file: CollectionFile) -> FileRows:
-    """Read a deck code of Legends of Runeterra.
-
-    Raises:
-        CatalogError: If it is none.
-    """
-    cards = _decoded(_runeterra, file, "a deck code of Legends of Runeterra")
-    return FileRows((_row(1, copies, "runeterra", code) for code, copies in cards), "utf-8")
-
-
-def _piltover(text: str) -> None:
-    """Check a deck code of Piltover Archive; raises _CodeError if it is none."""
+def piltover(text: str) -> None:
+    """Check a deck code of Piltover Archive for Riftbound; raises _CodeError if it is none."""
     _, numbers = _base32(text)
     cards = list(_groups(numbers, _RIFTBOUND_COPIES))
     if not cards:
         raise _CodeError
-
-
-def sniff_piltover(file: CollectionFile) -> bool:
-    """Return whether a file is a deck code of Piltover Archive for Riftbound."""
-    return _is_code(_piltover, _start(file))
 
 
 def read_piltover(file: CollectionFile) -> FileRows:
