@@ -4,7 +4,6 @@ Other text next to a code, such as the sentences of a post, is skipped and liste
 """
 
 import base64
-import binascii
 import re
 import zlib
 from collections import Counter
@@ -22,6 +21,7 @@ from ccgrid.catalog.copy_terms import NORMAL
 from ccgrid.catalog.documents import wide_encoding
 from ccgrid.catalog.errors import FileFormatError
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES
+from ccgrid.catalog.letters import NumberReader, from_letters
 from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.readers.text_lines import survey, text_lines
@@ -36,10 +36,6 @@ _URL_SAFE: Final = str.maketrans("-_", "+/")
 Rows = Iterator[Row | SkippedRow]
 Line = tuple[int, str]
 """A line of the file: its number, and its text."""
-
-
-class _CodeError(ValueError):
-    """Raised if a text is not a code of the kind that is wanted."""
 
 
 def _lines(file: CollectionFile) -> Iterator[Line]:
@@ -72,9 +68,10 @@ def _one_word(text: str) -> str:
 
 def sniff_code(decode: Callable[[str], object], file: CollectionFile) -> bool:
     """Return whether a file is a code that is decoded so."""
+    text = _start(file)
     try:
-        decode(_start(file))
-    except _CodeError:
+        decode(text)
+    except ValueError:
         return False
     return True
 
@@ -85,9 +82,10 @@ def read_code(decode: Callable[[str], Iterable[Row]], title: str, file: Collecti
     Raises:
         CatalogError: If it is none.
     """
+    whole = " ".join(text for _, text in _lines(file))
     try:
-        rows = decode(" ".join(text for _, text in _lines(file)))
-    except _CodeError:
+        rows = decode(whole)
+    except ValueError:
         raise FileFormatError(f"not {title}, or damaged. Copy it again.", file=file.name) from None
     return FileRows(iter(rows), "utf-8")
 
@@ -96,50 +94,12 @@ def _bytes_of(code: str) -> bytes:
     """Return what base64 stands for, with the signs for addresses as well.
 
     Raises:
-        _CodeError: If it is not base64.
+        ValueError: If it is not base64.
     """
     plain = code.translate(_URL_SAFE).rstrip("=")
     if not plain.isascii() or len(plain) % 4 == 1:
-        raise _CodeError
-    try:
-        return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
-    except binascii.Error:
-        raise _CodeError from None
-
-
-class _Numbers:
-    """The numbers in the bytes of a code, seven bits in each byte, the lowest first."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data, self._at = data, 0
-
-    @property
-    def has_more(self) -> bool:
-        """Return whether bytes are left."""
-        return self._at < len(self._data)
-
-    def next(self) -> int:
-        """Read the next number.
-
-        Raises:
-            _CodeError: If the code ends, or the number is too large.
-        """
-        number = shift = 0
-        while self.has_more and shift < 35:
-            byte = self._data[self._at]
-            self._at += 1
-            number |= (byte & 0x7F) << shift
-            shift += 7
-            if byte < 0x80:
-                return number
-        raise _CodeError
-
-    def count(self) -> int:
-        """Read how many entries follow."""
-        count = self.next()
-        if count > _MOST_CARDS:
-            raise _CodeError
-        return count
+        raise ValueError
+    return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
 
 
 def _row(line: int, copies: int, kind: str, code: str, *, beside: bool = False, finish: str = NORMAL) -> Row:
@@ -161,7 +121,7 @@ _PASSCODE_BYTES: Final = 4
 
 def _passcodes(data: bytes) -> list[int]:
     if len(data) % _PASSCODE_BYTES:
-        raise _CodeError
+        raise ValueError
     starts = range(0, len(data), _PASSCODE_BYTES)
     return [int.from_bytes(data[start : start + _PASSCODE_BYTES], "little") for start in starts]
 
@@ -188,7 +148,7 @@ def _ydke_rows(file: CollectionFile) -> Rows:
         links = _YDKE.findall(text)
         try:
             parts = [[_passcodes(_bytes_of(part)) for part in link] for link in links]
-        except _CodeError:
+        except ValueError:
             parts = []
         if not parts:
             raise FileFormatError(
@@ -203,21 +163,21 @@ def omega(text: str) -> list[Row]:
     """Return the cards in a deck code of YGO Omega.
 
     Raises:
-        _CodeError: If it is none.
+        ValueError: If it is none.
     """
     packed = _bytes_of(_one_word(text))
     unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
     try:
         data = unpacker.decompress(packed, _LONGEST)
     except zlib.error:
-        raise _CodeError from None
+        raise ValueError from None
     if not unpacker.eof or len(data) < 2:
-        raise _CodeError
+        raise ValueError
     deck, side = data[:2]
     codes = _passcodes(data[2:])
     # Newer codes end with the card on the cover, which is no copy.
     if not deck + side or len(codes) - deck - side not in (0, 1):
-        raise _CodeError
+        raise ValueError
     return [*_counted(1, codes[:deck]), *_counted(1, codes[deck : deck + side], beside=True)]
 
 
@@ -243,33 +203,33 @@ def _deckstring(text: str) -> list[_Card]:
     """Return the cards in a deck code of Hearthstone.
 
     Raises:
-        _CodeError: If it is none.
+        ValueError: If it is none.
     """
     if not _DECKSTRING.fullmatch(text):
-        raise _CodeError
-    numbers = _Numbers(_bytes_of(text))
-    reserved, version, _ = numbers.next(), numbers.next(), numbers.next()
+        raise ValueError
+    numbers = NumberReader(_bytes_of(text))
+    reserved, version, _ = numbers.take(), numbers.take(), numbers.take()
     if (reserved, version) != (0, 1):
-        raise _CodeError
-    for _ in range(numbers.count()):
-        numbers.next()  # a hero
+        raise ValueError
+    for _ in range(numbers.take(_MOST_CARDS + 1)):
+        numbers.take()  # a hero
     cards = [_Card(number, copies) for number, copies, _ in _counted_groups(numbers, with_owner=False)]
-    if numbers.has_more and numbers.next():
+    if not numbers.is_at_end and numbers.take():
         cards += [_Card(number, copies, True) for number, copies, _ in _counted_groups(numbers, with_owner=True)]
-    if numbers.has_more or not cards:
-        raise _CodeError
+    if not numbers.is_at_end or not cards:
+        raise ValueError
     return cards
 
 
-def _counted_groups(numbers: _Numbers, *, with_owner: bool) -> Iterator[tuple[int, int, int]]:
+def _counted_groups(numbers: NumberReader, *, with_owner: bool) -> Iterator[tuple[int, int, int]]:
     """Read cards with one copy, with two, and with any number of copies; in a sideboard with the card that owns it."""
     for group in (1, 2, 0):
-        for _ in range(numbers.count()):
-            number = numbers.next()
-            copies = group or numbers.next()
+        for _ in range(numbers.take(_MOST_CARDS + 1)):
+            number = numbers.take()
+            copies = group or numbers.take()
             if not 0 < copies <= MOST_COPIES:
-                raise _CodeError
-            yield number, copies, numbers.next() if with_owner else 0
+                raise ValueError
+            yield number, copies, numbers.take() if with_owner else 0
 
 
 def _unlinked(line: str) -> str:
@@ -316,7 +276,7 @@ def _hearthstone_rows(file: CollectionFile, lines: Iterable[Line]) -> Rows:
 def _deckstring_rows(file: CollectionFile, line: int, text: str) -> Iterator[Row]:
     try:
         cards = _deckstring(text)
-    except _CodeError:
+    except ValueError:
         raise FileFormatError(
             "a Hearthstone deck code that is damaged. Copy it again.", file=file.name, line=line
         ) from None
@@ -334,11 +294,11 @@ def pixelborn(text: str) -> list[Row]:
     """Return the cards in a deck code of Pixelborn for Lorcana: base64 of `Name_Version$2|…`.
 
     Raises:
-        _CodeError: If it is none.
+        ValueError: If it is none.
     """
     plain = _plain(_one_word(text))
     if not _PIXELBORN.fullmatch(plain):
-        raise _CodeError
+        raise ValueError
     pairs = [one.rpartition("$") for one in plain.split("|") if one]
     cards = [(name.replace("_", " - ", 1), int(copies)) for name, _, copies in pairs if int(copies)]
     return [
@@ -349,11 +309,8 @@ def pixelborn(text: str) -> list[Row]:
 def _plain(text: str) -> str:
     """Return the text in base64."""
     if not _BASE64.fullmatch(text):
-        raise _CodeError
-    try:
-        return _bytes_of(text).decode()
-    except UnicodeDecodeError:
-        raise _CodeError from None
+        raise ValueError
+    return _bytes_of(text).decode()
 
 
 def riftbound(text: str) -> list[Row]:
@@ -362,14 +319,14 @@ def riftbound(text: str) -> list[Row]:
     Tabletop Simulator and Pixelborn have such decks.
 
     Raises:
-        _CodeError: If it is none.
+        ValueError: If it is none.
     """
     words = text.split() or [""]
     if len(words) == 1 and not _RIFTBOUND_CARD.fullmatch(words[0]):
         words = _plain(words[0]).split("$")
     found = [_RIFTBOUND_CARD.fullmatch(word) for word in words]
     if None in found:
-        raise _CodeError
+        raise ValueError
     cards = Counter((one[1], one[2]) for one in found if one)
     return [
         Row(1, f"{copies} {set_code}-{number}", ((NORMAL, copies),), "", set_code, "", number)
@@ -386,41 +343,38 @@ _REGIONS: Final = {
 _NEWEST_RUNETERRA: Final = 5
 
 
-def _base32(text: str) -> tuple[int, _Numbers]:
-    """Return the version of a deck code in base32, and its numbers; raises _CodeError if it is none."""
+def _base32(text: str) -> tuple[int, NumberReader]:
+    """Return the version of a deck code in base32, and its numbers; raises ValueError if it is none."""
     text = text.strip()
     if not _BASE32.fullmatch(text):
-        raise _CodeError
-    try:
-        data = base64.b32decode(text + "=" * (-len(text) % 8))
-    except binascii.Error:
-        raise _CodeError from None
+        raise ValueError
+    data = from_letters(text)
     if data[0] >> 4 != 1:
-        raise _CodeError
-    return data[0] & 15, _Numbers(data[1:])
+        raise ValueError
+    return data[0] & 15, NumberReader(data[1:])
 
 
-def _groups(numbers: _Numbers, counts: Iterable[int]) -> Iterator[tuple[int, int, int, int]]:
+def _groups(numbers: NumberReader, counts: Iterable[int]) -> Iterator[tuple[int, int, int, int]]:
     """Read copies, set, part of the set and number of the cards of groups, which have these copies."""
     for copies in counts:
-        for _ in range(numbers.count()):
-            size, set_number, part = numbers.count(), numbers.next(), numbers.next()
+        for _ in range(numbers.take(_MOST_CARDS + 1)):
+            size, set_number, part = numbers.take(_MOST_CARDS + 1), numbers.take(), numbers.take()
             for _ in range(size):
-                yield copies, set_number, part, numbers.next()
+                yield copies, set_number, part, numbers.take()
 
 
 def runeterra(text: str) -> list[Row]:
     """Return the cards in a deck code of Legends of Runeterra.
 
     Raises:
-        _CodeError: If it is none.
+        ValueError: If it is none.
     """
     version, numbers = _base32(text)
     cards = list(_groups(numbers, _RUNETERRA_COPIES))
-    while numbers.has_more:
-        cards.append((numbers.next(), numbers.next(), numbers.next(), numbers.next()))
+    while not numbers.is_at_end:
+        cards.append((numbers.take(), numbers.take(), numbers.take(), numbers.take()))
     if version > _NEWEST_RUNETERRA or not cards or any(region not in _REGIONS for _, _, region, _ in cards):
-        raise _CodeError
+        raise ValueError
     return [
         _row(1, copies, "runeterra", f"{number:02}{_REGIONS[region]}{card:03}")
         for copies, number, region, card in cards
@@ -428,11 +382,11 @@ def runeterra(text: str) -> list[Row]:
 
 
 def piltover(text: str) -> None:
-    """Check a deck code of Piltover Archive for Riftbound; raises _CodeError if it is none."""
+    """Check a deck code of Piltover Archive for Riftbound; raises ValueError if it is none."""
     _, numbers = _base32(text)
     cards = list(_groups(numbers, _RIFTBOUND_COPIES))
     if not cards:
-        raise _CodeError
+        raise ValueError
 
 
 def read_piltover(file: CollectionFile) -> FileRows:
