@@ -106,6 +106,9 @@ def read_facts(text: str, kind: Kind, known: Known) -> Facts:
     if text and (found := known(kind, text)):
         return _fact(kind, found)
     truth = vocabulary().truth(folded)
+    # A letter is a word of its column alone: E is no etched card among languages.
+    if len(folded) == 1 and truth is None:
+        return Facts(rest=text)
     if truth is False or folded in _NOTHING:
         return Facts(finish=NORMAL if kind == "finish" else "")
     if truth and kind == "finish":

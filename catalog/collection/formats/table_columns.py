@@ -257,7 +257,8 @@ class _Columns:
         # `Edition` names the set, or whether it is a first edition.
         if field_name == "set" and self._are_all(place, "finishes"):
             return "flag:"
-        finish = known.find("finishes", fold(heading)) if len(fold(heading)) > 1 else ""
+        word = fold(heading).removeprefix("is")
+        finish = known.find("finishes", word) if len(word) > 1 else ""
         if finish and field_name in ("", "finish"):
             return f"finish:{finish}"
         return field_name or self._count_of_finish(heading)
@@ -388,7 +389,7 @@ class _Columns:
     def _take_held(self, place: int, heading: str) -> None:
         """Take a column such as `Owned`: a number of copies or a yes; otherwise it is the user's own."""
         values = self._values(place)
-        if place in self.fields:
+        if place in self.fields or self.keys[place] in self.own:
             self.places["held"] = place
         elif self._is_numeric(place) and any(one not in ("0", "1") for one in values):
             self._take_field(place, heading, "copies" if "copies" not in self.places else WANTED)
