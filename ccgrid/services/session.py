@@ -302,9 +302,7 @@ class Session:
         return self.saved[0] if self.saved is not None and self.saved[1] == self.record() else None
 
 
-def resume_session(
-    record: Record, computers: dict[int, Player], dice: Dice, on_change: Callable[[Session], object] | None = None
-) -> Session:
+def resume_session(record: Record, computers: dict[int, Player], dice: Dice) -> Session:
     """Return a session that continues a recorded game.
 
     Raises:
@@ -313,7 +311,6 @@ def resume_session(
     session = Session(record, computers, dice)
     for move in record.moves:
         session.play(move)
-    session.on_change = on_change
     return session
 
 
