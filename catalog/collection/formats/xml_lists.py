@@ -3,6 +3,7 @@
 The parser is expat with its defaults, which fetches nothing from anywhere.
 """
 
+import html
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 from pathlib import Path
@@ -27,9 +28,6 @@ from ccgrid.catalog.readers.streams import open_data
 
 _CHUNK: Final = 1 << 16  # bytes that are parsed at a time
 _DEEPEST: Final = 50  # elements in each other; lists have four
-# As `xml.sax.saxutils` writes it, which loads what the network needs.
-_IN_TEXTS: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
-_IN_ATTRIBUTES: Final = {**_IN_TEXTS, ord("\n"): "&#10;", ord("\r"): "&#13;", ord("\t"): "&#9;"}
 _FORMATS: Final = {"deck": "mtgo-dek", "cockatrice_deck": "cockatrice"}
 _OCTGN_MAGIC: Final = "a6c8d2e8-7cd8-11dd-8f94-e62b56d89593"
 """What OCTGN calls Magic, whose cards come from elsewhere; other games' ids are in their layouts."""
@@ -259,17 +257,9 @@ def write_cockatrice(holdings: Iterable[Holding]) -> Iterator[str]:
 
 
 def _attribute(text: str) -> str:
-    value = _printable(text).translate(_IN_ATTRIBUTES)
-    # Single quotes, where they spare the `&quot;`.
-    if '"' in value and "'" not in value:
-        return f"'{value}'"
-    return '"' + value.replace('"', "&quot;") + '"'
+    return '"' + _text(text).replace('"', "&quot;") + '"'
 
 
 def _text(text: str) -> str:
-    return _printable(text).translate(_IN_TEXTS)
-
-
-def _printable(text: str) -> str:
-    """Return a text without characters that XML cannot represent: control characters and lone surrogates."""
-    return "".join(letter for letter in text if letter.isprintable())
+    """Return a text for XML, without characters that it cannot represent: control characters and lone surrogates."""
+    return html.escape("".join(letter for letter in text if letter.isprintable()), quote=False)
