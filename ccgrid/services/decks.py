@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.decks import Deck, DeckEntry, ListedDeck, Problem, check_deck, split_entries
-from ccgrid.catalog.errors import CatalogError, NoSuchNameError, UsageError
+from ccgrid.catalog.errors import CatalogError, FileFormatError, NoSuchNameError, UsageError
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.engine import schema
@@ -234,7 +234,12 @@ def read_listed_deck(file: Path) -> ListedDeck:
     from ccgrid.catalog.file_kinds import DECK_FILES, FileKind, check_kind
 
     check_kind(file, DECK_FILES | {FileKind.TOML}, FileKind.DECK.value)
-    return read_deck(file)
+    try:
+        return read_deck(file)
+    except FileFormatError as error:
+        if file.suffix or not isinstance(error.__context__, FileNotFoundError):
+            raise
+        raise CatalogError(f"{error}\nA deck is a file. To show a card: ccgrid show {shell_word(name)}") from error
 
 
 def bundled_factions() -> list[FoundFaction]:

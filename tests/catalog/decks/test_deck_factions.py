@@ -45,7 +45,10 @@ def test_deck_commands_recognise_faction_names(shell: Shell, command: str) -> No
     words = ("It is a faction of tactics", "ccgrid faction show cinder\n", "ccgrid play tactics --faction cinder\n")
     change = ("--out", "1") if command == "edit" else ()
     shell("deck", command, "cinder", *change).fails(*words)
-    shell("deck", command, "nobody", *change).fails("nobody: No such file or directory.\n")
+    shell("deck", command, "nobody", *change).fails(
+        "nobody: No such file or directory.\n", "To show a card: ccgrid show nobody\n"
+    )
+    shell("deck", command, "nobody.toml", *change).fails("nobody.toml: No such file or directory.\n")
 
 
 def test_a_faction_is_shown_with_the_numbers_of_its_cards(shell: Shell) -> None:
