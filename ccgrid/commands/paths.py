@@ -122,7 +122,7 @@ def _open_input(context: typer.Context, parameter: typer.CallbackParam, path: Ty
         )
     if os.path.lexists(path) and not os.access(path, os.R_OK):
         raise typer.BadParameter(f"Path {path.typed!r} is not readable.", ctx=context, param=parameter)
-    if path.is_fifo() and not context.resilient_parsing:
+    if os.path.lexists(path) and path.is_fifo() and not context.resilient_parsing:  # a code is too long for a file name
         pipe: Path = context.with_resource(_spooled_pipe(path))
         return pipe
     # Messages name the folder, not ".".
