@@ -9,6 +9,8 @@ from typing import Final
 _FORMULA_START: Final = re.compile(r"'*(?:[\t\r\n]|[\s\x00-\x1f\u200b\ufeff]*[=+\-@＝＋－＠])")
 """The start of a formula: spreadsheets skip blanks, and some accept full-width signs. We put an apostrophe before it.
 """
+_TEXT_FORMULA: Final = re.compile(r'="([^"]*)"')
+"""How programs keep a spreadsheet from taking a text for a number or a date."""
 
 
 def csv_line(cells: Iterable[object], delimiter: str = ",") -> str:
@@ -30,9 +32,11 @@ def escape_formula(text: str) -> str:
 
 
 def formula_text(text: str) -> str:
-    """Return a cell as it was before `escape_formula`.
+    """Return a cell as it was before `escape_formula`, or the text in a formula that is only a text: `="146"`.
 
-    >>> formula_text("'+2 Mace"), formula_text("'Twas Night"), formula_text("''=1")
-    ('+2 Mace', "'Twas Night", "'=1")
+    >>> formula_text("'+2 Mace"), formula_text("'Twas Night"), formula_text("''=1"), formula_text('="146"')
+    ('+2 Mace', "'Twas Night", "'=1", '146')
     """
+    if quoted := _TEXT_FORMULA.fullmatch(text):
+        return quoted[1]
     return text[1:] if text.startswith("'") and _FORMULA_START.match(text) else text

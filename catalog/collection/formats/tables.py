@@ -236,8 +236,8 @@ def _rows(cells: Cells, columns: TableColumns, delimiter: str, unknown: _Unknown
     # As many delimiters as texts, instead of one fewer: one is inside of a text. Then texts that have one are quoted.
     if raw.count(delimiter) >= width:
         raw = delimiter.join([f'"{text}"' if delimiter in text else text for text in texts])
-    # An apostrophe may be one of ours, which keeps a spreadsheet from running the cell.
-    if "'" in raw:
+    # An apostrophe may be one of ours, which keeps a spreadsheet from running the cell; ="146" is a text, too.
+    if "'" in raw or '="' in raw:
         texts = list(map(formula_text, texts))
     # Rows may be shorter than the headings: spreadsheets leave empty cells at the end out.
     cell = {field: texts[place] for field, place in columns.places.items() if place < width}
