@@ -229,8 +229,7 @@ def _field_text(value: object) -> str:
     return "?" if value is None else str(value)
 
 
-@dataclass(frozen=True, slots=True)
-class Lackey:
+class Lackey(NamedTuple):
     """How a LackeyCCG plugin of the game is recognised: by its names, or by columns that only it has.
 
     `updatelist` is the address of its list of files, or of its only data file.
@@ -260,8 +259,7 @@ class NotedGuess(Guess, frozen=True, kw_only=True):
     note: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Octgn:
+class Octgn(NamedTuple):
     """How OCTGN's sets of the game are read.
 
     Attributes:

@@ -2,7 +2,6 @@
 
 import datetime
 import re
-from dataclasses import replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -171,7 +170,7 @@ class _LayoutFile(CheckedFile):
     def _column(self, value: object, name: str, key: str) -> Column:
         if isinstance(value, list) and value:
             column, *others = (self._column(one, name, key) for one in value)
-            return replace(column, others=tuple(others))
+            return column._replace(others=tuple(others))
         parts = {"field": value} if isinstance(value, str) else value
         numbers = ("part", "digits")
         texts = [text for word, text in parts.items() if word not in numbers] if isinstance(parts, dict) else []

@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 from unicodedata import category
 
 from ccgrid.catalog.evidence import COLLECTOR, CONFIDENCES
@@ -16,8 +15,7 @@ def as_text(value: object) -> str:
     return ("true" if value else "false") if isinstance(value, bool) else str(value)
 
 
-@dataclass(frozen=True, slots=True)
-class Test:
+class Test(NamedTuple):
     """A test of a field: `is`, `has`, `lacks`, `from`, `before` or `present`, and the values to compare with."""
 
     field: str
@@ -47,8 +45,7 @@ class Test:
         return any(_words(wanted).search(as_text(value)) for wanted in self.wanted)
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(NamedTuple):
     """The condition of a line of a layout: all tests of any `when` table pass, and those of no `unless` table."""
 
     when: tuple[tuple[Test, ...], ...] = ()
@@ -88,8 +85,7 @@ def _at_least(value: str, bound: str) -> bool:
         return value >= bound
 
 
-@dataclass(frozen=True, slots=True)
-class Ends:
+class Ends(NamedTuple):
     """Patterns for the start and the end of a text, which a line of a layout ignores or reads alone; `#` is digits.
 
     >>> Ends(end="-#").rest("Wing-2"), Ends("#").rest(" 10B Quest 5"), Ends("#", " (#)").rest("Fog (Bird)")
@@ -128,8 +124,7 @@ def _pattern(words: str) -> str:
     return r"(?<!\d)\d++".join(map(re.escape, words.split("#")))
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedField:
+class PrintedField(NamedTuple):
     """A line of a layout: a field, its zone (or `face`), and how its text is read.
 
     A line with a `text` stands for a text that is printed on every card, and `field` is only its name.
@@ -163,8 +158,7 @@ ALWAYS_PRINTED: Final = "always printed"
 """The field of a line with a text and without a field."""
 
 
-@dataclass(frozen=True, slots=True)
-class Exclusion:
+class Exclusion(NamedTuple):
     """A reason why a card is not legal, and its condition; `{field}` in the reason is the card's value."""
 
     reason: str
@@ -218,8 +212,7 @@ _MOST_TEXTS: Final = 200  # texts of one field
 _DEEPEST: Final = 20  # nested lists and objects
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """A column: the path of a field, or a template such as `{set}/{number}`, and the part of the text to use.
 
     Attributes:
@@ -281,8 +274,7 @@ HOLE: Final = re.compile(r"\{([^{}]+)\}")
 """A placeholder for a field in a text: `{name}`."""
 
 
-@dataclass(frozen=True, slots=True)
-class DataColumns:
+class DataColumns(NamedTuple):
     """The columns of a data file. Columns that a layout does not define are found by the usual headings.
 
     Attributes:
