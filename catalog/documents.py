@@ -48,7 +48,8 @@ def read_text(data: bytes, limits: Limits) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise DocumentError(f"is not UTF-8 text (byte {error.start + 1}): save it as UTF-8") from None
+        remedy = "unpack it with gzip" if data.startswith(b"\x1f\x8b") else "save it as UTF-8"
+        raise DocumentError(f"is not UTF-8 text (byte {error.start + 1}): {remedy}") from None
 
 
 def wide_encoding(head: bytes) -> str:

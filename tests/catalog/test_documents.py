@@ -1,5 +1,6 @@
 """The one loader of TOML and JSON from strangers: what it reads, and what it refuses in one short line."""
 
+import gzip
 import json
 import tomllib
 
@@ -130,3 +131,8 @@ def test_bytes_are_utf_8_with_or_without_a_mark() -> None:
     assert len(read_text(b"a" * LIMITS.size, LIMITS)) == LIMITS.size
     with pytest.raises(DocumentError, match=r"^is larger than 1 MiB$"):
         read_text(b"a" * ((1 << 20) + 1), Limits(1 << 20))
+
+
+def test_a_compressed_document_is_to_be_unpacked() -> None:
+    with pytest.raises(DocumentError, match="unpack it with gzip"):
+        read_text(gzip.compress(b"game = 'grid'"), LIMITS)
