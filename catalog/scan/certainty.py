@@ -1,33 +1,23 @@
-"""Doubts about what a scan may have missed or misread, by its icons and signs, the other cards, and the game."""
+"""Doubts about what a scan may have missed or misread, by its icons, the other cards, and the game."""
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from ccgrid.catalog.scan.places import is_at_edge
 from ccgrid.catalog.scan.spots import vote_of
-from ccgrid.catalog.scan.values import (
-    MIN_CERTAIN_CONFIDENCE,
-    ScanDoubt,
-    ScannedCard,
-    SeenNumber,
-    SeenText,
-    zone_at,
-)
+from ccgrid.catalog.scan.values import MIN_CERTAIN_CONFIDENCE, ScanDoubt, ScannedCard, zone_at
 from ccgrid.catalog.zones import FACE, ZONES
 
 _SHOWN: Final = 0.9  # how likely the network for icons must find a number in an icon that was not read,
 _SHOWN_AND_SAID: Final = 0.5  # and how likely if a reading has the same number
 _READ: Final = 0.9  # the confidence from which a line over an icon counts as read
 _FEWEST: Final = 2  # other cards that must have a number where one card has none
-_SIGNED: Final = 2  # readings with a sign before the number, of four
-_SIGNS: Final = tuple("-−–—~")  # what a minus before a digit may be read as
 
 
 def with_passed_over(card: ScannedCard) -> ScannedCard:
-    """Return the card with doubts about unread icons on its rim, and about signs before its numbers."""
-    doubts = (*card.doubts, *_unread_icons(card), *_signs(card.lines, card.rim))
-    return replace(card, doubts=tuple(dict.fromkeys(doubts)))
+    """Return the card with doubts about unread icons on its rim."""
+    return replace(card, doubts=tuple(dict.fromkeys((*card.doubts, *_unread_icons(card)))))
 
 
 def with_lacking_numbers(cards: Sequence[ScannedCard]) -> list[ScannedCard]:
@@ -74,13 +64,3 @@ def _unread_icons(card: ScannedCard) -> Iterator[ScanDoubt]:
             and not any(other.covers(line.x, line.y) for other in read)
         ):
             yield ScanDoubt(round(line.x, 1), round(line.y, 1), zone)
-
-
-def _signs(lines: Iterable[SeenText], numbers: Iterable[SeenNumber]) -> Iterator[ScanDoubt]:
-    """Yield doubts about numbers before which another reading of the same place has a sign."""
-    for number in numbers:
-        near = (line for line in lines if line.short and abs(line.x - number.x) < line.width / 2)
-        readings = [r.text.strip() for line in near if abs(line.y - number.y) < line.height / 2 for r in line.readings]
-        signed = [text for text in readings if text.startswith(_SIGNS) and text[1:].strip() == number.raw]
-        if len(signed) >= _SIGNED:
-            yield ScanDoubt(number.x, number.y, number.zone, number.value)

@@ -15,7 +15,8 @@ _NUMERAL: Final = re.compile(r"\W*[xX×]?(\d{1,5})[xX×]?\W*")
 _PAIR: Final = re.compile(r"\d{1,2}[/|]\d{1,2}")
 """Power and toughness; the stroke is often read as a 1: 212 is 2/2 if two other readings have it."""
 
-_SIGNED: Final = re.compile(r"[-−–](\d{1,2})")
+_SIGNED: Final = re.compile(r"[-−–—~](\d{1,2})")
+"""A number below 0, with what its minus may be read as."""
 
 _NAMED: Final = frozenset(map(str, range(11)))  # what the network for icons can name
 

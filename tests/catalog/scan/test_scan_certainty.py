@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from ccgrid.catalog.scan.certainty import with_lacking_numbers, with_passed_over, within_zones
+from ccgrid.catalog.scan.places import find_numbers
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import ScanDoubt, ScannedCard, SeenNumber, SeenText, TextReading
 
@@ -50,15 +51,16 @@ def test_read_icon_is_no_doubt() -> None:
     assert with_passed_over(replace(CARD, numbers=(FOUR, seven), lines=(ICON,))).sure
 
 
-@pytest.mark.parametrize(
-    ("readings", "sure"),
-    [(("4", "4", "4", "4"), True), (("4", "-4", "−4", "4"), False), (("4", "-4", "4", "4"), True), (("-", "-"), True)],
-)
-def test_number_is_doubtful_if_two_readings_have_a_minus_before_it(readings: tuple[str, ...], sure: bool) -> None:
-    line = SeenText(12, 9, 6, 4, tuple(TextReading(text, 0.95) for text in readings))
-    card = with_passed_over(replace(CARD, lines=(line,)))
-    assert card.sure is sure
-    assert [(doubt.zone, doubt.value) for doubt in card.doubts] == ([] if sure else [("top-left", 4)])
+@pytest.mark.parametrize("found", [0.0, 1.0])
+@pytest.mark.parametrize("minus", "-−–—~")
+def test_card_is_not_sure_if_two_readings_have_a_minus_before_its_number(minus: str, found: float) -> None:
+    readings = tuple(TextReading(text, 0.95) for text in ("4", minus + "4", minus + "4", "4"))
+    line = SeenText(12, 9, 6, 4, readings, found=found, icon=(TextReading("4", 0.97),))
+    other = FOUR._replace(zone="right", x=90, y=50)
+    for shown, sure in ((line, False), (replace(line, readings=readings[:1] * 4), True)):
+        numbers = find_numbers([shown])
+        card = ScannedCard("Griffin", (*numbers.seen, other), numbers.doubts, (shown,))
+        assert with_passed_over(card).sure is sure
 
 
 def test_card_without_a_number_that_the_others_on_the_picture_have_is_not_sure() -> None:
