@@ -122,15 +122,20 @@ def is_terminal(*, stderr: bool = False) -> bool:
     return text_stream(stderr=stderr).isatty() or not _LOOKS_LIKE_ONE.isdisjoint(os.environ)
 
 
+def _is_installed(pager: str) -> bool:
+    """Return whether the program of a command such as `LESS=R less -S` is found."""
+    return which(next((word for word in pager.split() if "=" not in word), "")) is not None
+
+
 @contextmanager
 def paged() -> Iterator[None]:
     """Show the output of the block in a pager, if it has more lines than the terminal.
 
-    The pager is `$PAGER` or `less`, which ends at once if the text fits. An interrupt ends only the pager. If the block
-    is interrupted, its output is printed without a pager.
+    The pager is `$PAGER`, if it is installed, or `less`, which ends at once if the text fits. An interrupt ends only
+    the pager. If the block is interrupted, its output is printed without a pager.
     """
     global _page
-    pager = os.environ.get("PAGER") or which("less") or which("more") or ""
+    pager = next(filter(_is_installed, (os.environ.get("PAGER", ""), "less", "more")), "")
     if not can_ask() or not pager or os.environ.get("TERM") == "dumb" or _page is not None:
         yield
         return

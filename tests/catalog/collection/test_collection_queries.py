@@ -228,6 +228,14 @@ def test_long_output_uses_pager(many: Shell, tmp_path: Path, words: str) -> None
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
+def test_output_is_not_lost_if_the_pager_is_not_installed(many: Shell) -> None:
+    environment = {**many.environment(), "TERM": "xterm-256color", "NO_COLOR": "1", "PAGER": "no-such-pager -R"}
+    child = forked.at_terminal(("collection", "list"), {**environment, "PATH": "/nowhere"}, lines=20)
+    child.expect("465 copies in 30 entries.")
+    child.expect(pexpect.EOF)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
 def test_pager_shows_notices_around_output(shell: Shell, tmp_path: Path) -> None:
     paged = tmp_path / "paged"
     environment = {**shell.environment(), "TERM": "xterm-256color", "NO_COLOR": "1", "PAGER": f"cat > {paged}"}
