@@ -50,7 +50,8 @@ def hostile_text(rng: random.Random) -> str:
 def _environment(folder: Path) -> dict[str, str]:
     variables = {name: value for name, value in os.environ.items() if not name.startswith("CCGRID_")}
     places = {"DB": "catalogue.db", "CACHE": "cache", "STATE": "state"}
-    return {**variables, **{f"CCGRID_{name}": str(folder / place) for name, place in places.items()}, "TERM": "xterm"}
+    own = {f"CCGRID_{name}": str(folder / place) for name, place in places.items()}
+    return {**variables, **own, "TERM": "xterm", "PAGER": "cat"}
 
 
 def _at_terminal(words: list[str], environment: Mapping[str, str], folder: Path) -> str:
