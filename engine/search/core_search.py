@@ -5,7 +5,6 @@
 
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from importlib import import_module
 from math import inf
 from types import ModuleType
@@ -19,7 +18,6 @@ from ccgrid.engine.rows import expectimax, saved_code, solving
 from ccgrid.engine.rows.binding import Function, bound, in_core, outside
 from ccgrid.engine.rows.core import CoreWorld, Hidden, Table
 from ccgrid.engine.rows.rounds import play_rounds
-from ccgrid.engine.rows.row import Row
 from ccgrid.engine.rows.saved_code import can_compile
 from ccgrid.engine.search.proving import NO_CLOCK, Clock, TooFarError, evict_oldest, lead_over_opponent
 
@@ -156,17 +154,6 @@ NODES_PER_CALL: Final = 20_000
 """The number of positions between two checks of the clock, plain and compiled: some milliseconds."""
 
 
-PlainSearch = Callable[[Row, dict[Any, Any], int, Callable[[int], object]], int]
-"""Returns a bound of the value of a row: at least the given one if the value is, else an upper bound below it.
-
-It reads and updates proofs, and calls the function with numbers of further positions searched; that may raise an error.
-"""
-
-
-class _WorthCompilingError(Exception):
-    """Raised in a plain search if the rest of it is faster compiled."""
-
-
 class CoreSearcher:
     """Searches positions of one deal of two players with perfect information.
 
@@ -185,7 +172,6 @@ class CoreSearcher:
         *,
         is_compiled: bool | None = None,
         most_nodes: float = inf,
-        plain_search: Callable[[Any, Any], PlainSearch | None] | None = None,
     ) -> None:
         """Prepare for `state` and positions after it.
 
@@ -195,10 +181,7 @@ class CoreSearcher:
             most_kept: The maximum number of cached positions in plain Python.
             is_compiled: Whether the search is compiled; None compiles it once it pays.
             most_nodes: The maximum number of positions in one search.
-            plain_search: Returns a search for plain Python that is faster than that of the core, from the core's table
-                and notes, or None if they do not allow it.
         """
-        self._make_plain_search = plain_search
         self.core, self._first = core, state
         self._most_kept, self._most_nodes = most_kept, most_nodes
         self.places: int = getattr(core, "MOST_PLACES", MOST_PLACES)
@@ -229,12 +212,6 @@ class CoreSearcher:
         last = self.nodes + self._most_nodes
         # The core's values exclude the settled lead: subtract it from the bound, and add it to the result.
         settled = self._begin(state)
-        if self._search_plainly is not None:
-            with suppress(_WorthCompilingError):
-                return settled + self._search_plainly(self._work.s, self._proofs, bound - settled, self._ticker(clock))
-            self._nodes_before = self.nodes
-            self._load(is_compiled=True)
-            self._begin(state)
         while True:
             clock.check()
             if self._may_compile and not self.is_compiled and self._is_worth_compiling(clock):
@@ -258,18 +235,6 @@ class CoreSearcher:
         if is_proof_compiled(solving.search, self.core, _MIN_NODES_TO_LOAD, NO_CLOCK):
             self._load(is_compiled=True)
 
-    def _ticker(self, clock: Clock) -> Callable[[int], None]:
-        """Return the function that a plain search calls after a number of positions."""
-
-        def tick(nodes: int) -> None:
-            self._work.state[solving.NODES] += nodes
-            clock.check()
-            if self._may_compile and self._is_worth_compiling(clock):
-                raise _WorthCompilingError
-            self._make_room()
-
-        return tick
-
     def _load(self, *, is_compiled: bool) -> None:
         """Prepare for compiled code, or for plain Python; earlier proofs are discarded."""
         self.is_compiled = is_compiled
@@ -292,9 +257,6 @@ class CoreSearcher:
         self._proofs: Any = self._empty() if arrays else {}
         made: Any = compiling_module().compiled if arrays else bound
         self._search, self._copy_table = [made(one, self.core) for one in (solving.search, solving.copy_table)]
-        self._search_plainly: PlainSearch | None = None
-        if self._make_plain_search and not arrays:
-            self._search_plainly = bound(self._make_plain_search, self.core)(position.table, self._notes)
 
     def _begin(self, state: State) -> int:
         """Start the search of a position and return its settled lead."""

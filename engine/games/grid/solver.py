@@ -6,7 +6,6 @@ from typing import Final
 from ccgrid.catalog.formatting import counted
 from ccgrid.engine.games.grid import core, solving
 from ccgrid.engine.games.grid.moves import DECK_SIZE
-from ccgrid.engine.games.grid.plain_solving import MOST_KEPT, plain_search
 from ccgrid.engine.games.grid.state import GridState
 from ccgrid.engine.search.core_search import CoreSearcher
 from ccgrid.engine.search.solvers import CommonSolver
@@ -30,6 +29,4 @@ class GridSolver(CommonSolver[GridState]):
         return state.pile <= 1
 
 
-SOLVER: Final = GridSolver(
-    partial(CoreSearcher, solving, most_kept=MOST_KEPT, plain_search=plain_search), tuple(core.OPTIONS)
-)
+SOLVER: Final = GridSolver(partial(CoreSearcher, solving), tuple(core.OPTIONS))
