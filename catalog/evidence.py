@@ -3,14 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol, get_args
 
-import msgspec
-
 from ccgrid.catalog.card import Confidence
 from ccgrid.catalog.numbers import JudgedNumeral, explain, explain_collector, part_from, verdict
 from ccgrid.catalog.zones import FACE
 
 CONFIDENCES: Final[tuple[Confidence, ...]] = get_args(Confidence)
-as_json: Final = msgspec.json.Encoder().encode
 COLLECTOR: Final = "collector:"
 """The prefix of the words for a collector number; the part of it that counts follows."""
 Value = str | Sequence[str]

@@ -100,7 +100,7 @@ FLOORS = (
     ("catalog.card_answers",),
     ("catalog.correction",),
     ("catalog.custom_card", "catalog.layouts"),
-    ("catalog.file_kinds",),
+    ("catalog.packed", "catalog.file_kinds"),
     ("catalog.deck_text", "catalog.download", "catalog.evidence", "catalog.matching", "catalog.readers"),
     ("catalog.list_text",),
     ("catalog.decks", "catalog.lines"),
@@ -128,7 +128,7 @@ FLOORS = (
         "catalog.surrogates",
     ),
     ("catalog.zones", "catalog.answer_fields", "catalog.copy_marks", "catalog.description"),
-    ("catalog.errors", "catalog.lazy_patterns", "catalog.user_folders"),
+    ("catalog.errors", "catalog.garbage", "catalog.lazy_patterns", "catalog.user_folders"),
     ("data",),
 )
 

@@ -39,6 +39,7 @@ from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.file_kinds import FileKind, detect_kind
 from ccgrid.catalog.files import new_file
 from ccgrid.catalog.formatting import counted
+from ccgrid.catalog.garbage import gc_disabled
 from ccgrid.catalog.holding import NOWHERE, Place
 from ccgrid.catalog.matching.asking import MatchResult
 from ccgrid.catalog.matching.candidates import Candidate
@@ -287,7 +288,8 @@ def _import(
             report = report_again(order, collection, known)
         else:
             job = _Import(order, collection, sha256, progress)
-            job.carry_out(remark)
+            with gc_disabled():
+                job.carry_out(remark)
             report = job.report
         write(report)
     return report

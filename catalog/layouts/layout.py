@@ -22,18 +22,21 @@ from ccgrid.catalog.layouts.printed_fields import (
     Test,
 )
 from ccgrid.catalog.numbers import scan, scan_collector, single_value, verdict
+from ccgrid.catalog.packed import NO_NUMBER, NO_TEXT, PackedReading, as_json, packed_zones
 from ccgrid.catalog.printing import DataRow
 from ccgrid.catalog.zones import FACE, ZoneOrFace
 
 Scanner = Callable[[str], "tuple[int, ...] | None"]
 _Numbers = tuple[int, ...]
-_Finding = tuple[_Numbers, Evidence]
-"""The numbers of a text that count, and their evidence."""
+_Finding = tuple[_Numbers, str]
+"""The numbers of a text that count, and their evidence as JSON."""
 
 _CACHE_SIZE = 1 << 14  # values
 _LONGEST_CACHED = 100  # characters
 _LONGEST_TEXT = 400
 """Readings of longer texts are not cached."""
+
+_evidence = msgspec.json.Decoder(tuple[str, str, str, str | tuple[str, ...]]).decode
 
 
 class _Memo(dict[Any, Any]):
@@ -91,7 +94,8 @@ def _findings(line: PrintedField) -> _Memo:
         found = scanner(value) if isinstance(value, str) else _scan_all(scanner, value)
         if found is None:
             return None
-        return found, (line.zone, line.field, how, value)
+        # The evidence as JSON, encoded once for each text.
+        return found, as_json((line.zone, line.field, how, value)).decode()
 
     return _Memo(find, _LONGEST_TEXT)
 
@@ -108,17 +112,18 @@ class _ReadingPlan(NamedTuple):
 class _Rim(NamedTuple):
     """The numbers on the rim of a card, with their score and verdict."""
 
-    zones: dict[str, list[int]]
+    zones: dict[str, _Numbers]
+    packed: int
     score: int
     reason: str | None
 
 
 def _rim(found: Sequence[tuple[str, _Numbers]]) -> _Rim:
-    zones: dict[str, list[int]] = {}
+    zones: dict[str, _Numbers] = {}
     for zone, numbers in found:
         # Two lines may have the same zone.
-        zones[zone] = [*zones.get(zone, ()), *numbers]
-    return _Rim(zones, sum(map(sum, zones.values())), verdict(zones))
+        zones[zone] = zones.get(zone, ()) + numbers
+    return _Rim(zones, packed_zones(zones), sum(map(sum, zones.values())), verdict(zones))
 
 
 class CompiledLayout:
@@ -140,32 +145,52 @@ class CompiledLayout:
         self._found = [_findings(line) for line in printed]
         self._plans: dict[int, _ReadingPlan] = {}
         # Whole results are cached, too: many cards have the same numbers in the same zones.
-        self._rims, self._stats = _Memo(_rim), _Memo(_stat)
+        self._rims, self._faces, self._stats = _Memo(_rim), _Memo(_face), _Memo(_stat)
 
     def read(self, fields: Fields) -> CardReading:
         """Return a card's numbers; `fields` maps each field to its text, or to a tuple of texts."""
+        rim, face, reason, attack, defense, texts = self._look(fields)
+        zones = {zone: [*numbers] for zone, numbers in rim.zones.items()}
+        evidence: list[Evidence] = [*map(_evidence, texts)]
+        return CardReading(zones, [*face], rim.score + sum(face), reason, attack, defense, evidence)
+
+    def packed(self, fields: Fields) -> PackedReading:
+        """Return a card's numbers in the catalogue's format."""
+        rim, face, reason, attack, defense, texts = self._look(fields)
+        face_text, face_score = self._faces[face]
+        return (
+            rim.packed,
+            face_text,
+            rim.score + face_score,
+            NO_TEXT if reason is None else reason,
+            NO_NUMBER if attack is None else attack,
+            NO_NUMBER if defense is None else defense,
+            f"[{','.join(texts)}]",
+        )
+
+    def _look(self, fields: Fields) -> tuple[_Rim, _Numbers, str | None, int | None, int | None, list[str]]:
         get = fields.get
         # Each field has its own bits, so the sum contains all results.
         key = sum(map(getitem, self._answers, map(get, self._asked)))
         # Cards with the same results share a plan.
         reason, on_rim, on_face, always = self._plans.get(key) or self._plan(key, fields)
         # The plan contains only the lines whose conditions hold.
-        evidence: list[Evidence] = []
+        texts: list[str] = []
         rim: list[tuple[str, _Numbers]] = []
         face: _Numbers = ()
         for name, zone, findings in on_rim:
             if (value := get(name)) and (finding := findings[value]):
-                numbers, source = finding
-                evidence.append(source)
+                numbers, text = finding
+                texts.append(text)
                 if numbers:
                     rim.append((zone, numbers))
         for name, findings in on_face:
             if (value := get(name)) and (finding := findings[value]):
-                numbers, source = finding
-                evidence.append(source)
+                numbers, text = finding
+                texts.append(text)
                 face += numbers
-        for zone, (numbers, source) in always:
-            evidence.append(source)
+        for zone, (numbers, text) in always:
+            texts.append(text)
             if zone == FACE:
                 face += numbers
             elif numbers:
@@ -178,8 +203,7 @@ class CompiledLayout:
             reason = HOLE.sub(lambda hole: _field_text(get(hole[1])), reason)
         attack = self._stats[get(self.attack)] if self.attack else None
         defense = self._stats[get(self.defense)] if self.defense else None
-        zones = {zone: [*numbers] for zone, numbers in outcome.zones.items()}
-        return CardReading(zones, [*face], outcome.score + sum(face), reason, attack, defense, evidence)
+        return outcome, face, reason, attack, defense, texts
 
     def _plan(self, key: int, fields: Fields) -> _ReadingPlan:
         if len(self._plans) >= _CACHE_SIZE:
@@ -216,6 +240,10 @@ def _scanner(line: PrintedField) -> Scanner:
 def _scan_all(scanner: Scanner, texts: Sequence[str]) -> tuple[int, ...] | None:
     found = [values for text in texts if (values := scanner(text)) is not None]
     return tuple(value for values in found for value in values) if found else None
+
+
+def _face(numbers: _Numbers) -> tuple[str, int]:
+    return as_json(numbers).decode(), sum(numbers)
 
 
 def _stat(value: object) -> int | None:

@@ -6,11 +6,14 @@ from hashlib import blake2b
 from typing import Any, Final
 
 from ccgrid.catalog.description import UNKNOWN, Description
-from ccgrid.catalog.evidence import as_json, numerals_only
+from ccgrid.catalog.evidence import numerals_only
+from ccgrid.catalog.packed import as_json
 from ccgrid.catalog.store.cells import cell_list
 from ccgrid.catalog.store.descriptions import _BATCH
 from ccgrid.catalog.store.journal import column_names
 
+NO_DESCRIPTION: Final = 0
+"""The number that stands for no description. Descriptions are numbered from 1."""
 _INSERT: Final = (
     "INSERT INTO descriptions (id, hash, type, cost, mana_value, colours, identity, keywords, fields, text)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -26,21 +29,19 @@ class DescriptionWriter:
         self.last = last_description_id(connection)
         self._next = self.last
         self._is_complete = not self.last
-        self._numbers: dict[int, int] = {}
+        self._numbers: dict[int, int] = {hash(UNKNOWN): NO_DESCRIPTION}
         """The numbers of known descriptions by Python's hashes, which take less memory than the descriptions."""
         self._pending: list[tuple[Any, ...]] = []
         self._fields: set[tuple[str, str]] = set()
 
-    def number(self, description: Description, game: str) -> int | None:
-        """Return the number of a description, which is stored if it is new, or None if nothing is described."""
-        if description == UNKNOWN:
-            return None
+    def number(self, description: Description, game: str) -> int:
+        """Return the number of a description, which is stored if it is new."""
         key = hash(description)
         found = self._numbers.get(key)
         if found is None:
             if len(self._numbers) >= _MOST_IN_MEMORY:
                 self.flush()
-                self._numbers, self._is_complete = {}, False
+                self._numbers, self._is_complete = {hash(UNKNOWN): NO_DESCRIPTION}, False
             found = self._numbers[key] = self._store(description)
             self._fields.update((game, name) for name, _ in description.fields)
         return found

@@ -15,18 +15,19 @@ from ccgrid.catalog.card_ids import CUSTOM
 from ccgrid.catalog.clock import now
 from ccgrid.catalog.description import Description
 from ccgrid.catalog.errors import CatalogError, FileFormatError
-from ccgrid.catalog.evidence import CardReader, CardReading, as_json
+from ccgrid.catalog.evidence import CardReader
 from ccgrid.catalog.formatting import counted
+from ccgrid.catalog.garbage import gc_disabled
+from ccgrid.catalog.packed import BITS, EMPTY, NO_NUMBER, NO_TEXT, PackedReading, packing
 from ccgrid.catalog.printing import Printing, SkippedRows, SourceRow
 from ccgrid.catalog.store.cards import ZONE_COLUMNS
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.corrections import without_corrections
-from ccgrid.catalog.store.description_writing import DescriptionWriter, delete_unused_descriptions
+from ccgrid.catalog.store.description_writing import NO_DESCRIPTION, DescriptionWriter, delete_unused_descriptions
 from ccgrid.catalog.store.history import Change, ImportChange
 from ccgrid.catalog.store.names import add_names, delete_unused_names, index_names, last_name_id
 from ccgrid.catalog.store.recording import card_triggers_suspended, change, describe_import
-from ccgrid.catalog.store.transactions import without_indexes
-from ccgrid.catalog.zones import ZONES
+from ccgrid.catalog.store.transactions import rollback_journal, without_indexes
 
 COUNTS: Final = ("read", "added", "changed", "unchanged", "removed", "skipped")
 
@@ -82,56 +83,79 @@ def _start_summary(origin: Provenance) -> ImportSummary:
 
 
 CardRow = tuple[Any, ...]
-"""The values of a card in the order of `_COLUMNS`."""
+"""The values of a card in the order of `PARTS`."""
 
-_COLUMNS: Final = (
+_PLACEHOLDERS: Final = {
+    **dict.fromkeys(("reason", "released", "printed_name"), NO_TEXT),
+    **dict.fromkeys(("attack", "defense"), NO_NUMBER),
+    **dict.fromkeys(("rarity", "artist"), ""),
+    "description_id": NO_DESCRIPTION,
+}
+
+PARTS: Final = (
     *("id", "source", "game", "name", "set_code", "set_name", "collector_number", "released", "lang", "printed_name"),
-    *ZONE_COLUMNS,
-    *("face", "score", "legal", "reason", "attack", "defense", "printed"),
+    *("zones", "face", "score", "reason", "attack", "defense", "printed"),
     *("rarity", "artist", "description_id", "ids", "import_id"),
 )
+"""The parts of a row, in this order."""
 
-ID: Final = _COLUMNS.index("id")
+ID: Final = PARTS.index("id")
 
-SOURCE: Final = _COLUMNS.index("source")
+SOURCE: Final = PARTS.index("source")
 
-NAME: Final = _COLUMNS.index("name")
+NAME: Final = PARTS.index("name")
 
-PRINTED_NAME: Final = _COLUMNS.index("printed_name")
+PRINTED_NAME: Final = PARTS.index("printed_name")
 
-_REASON: Final = _COLUMNS.index("reason")
+_REASON: Final = PARTS.index("reason")
 
-CARD: Final = slice(ID + 1, _COLUMNS.index("rarity"))
-"""The columns that make the card. Its description and ids in other programs are no part of it."""
+CARD: Final = slice(ID + 1, PARTS.index("rarity"))
+"""The parts that make the card. Its description and ids in other programs are no part of it."""
 
-_NULLABLE: Final = frozenset(
-    (*ZONE_COLUMNS, "released", "printed_name", "reason", "attack", "defense", "rarity", "artist", "description_id")
-)
-"""The columns in which an empty text stands for a missing value: binding None takes several times as long."""
 
-_QUOTED: Final = [f'"{column}"' for column in _COLUMNS]
+def _columns_of(part: str) -> dict[str, str]:
+    """Return the columns of a part of a row, and the SQL expression of each."""
+    bound = f"?{PARTS.index(part) + 1}"
+    # All zones are one number, four bits each, 15 for none (`packed`). Shift and mask them into columns.
+    if part == "zones":
+        return {
+            name: f"nullif({bound} >> {BITS * place} & {EMPTY}, {EMPTY})" for place, name in enumerate(ZONE_COLUMNS)
+        }
+    made = {part: f"nullif({bound}, {_PLACEHOLDERS[part]!r})" if part in _PLACEHOLDERS else bound}
+    if part == "reason":
+        made["legal"] = f"{bound} IS {NO_TEXT!r}"
+    return made
 
-_BOUND: Final = ["nullif(?, '')" if column in _NULLABLE else "?" for column in _COLUMNS]
 
-INSERT: Final = f"INSERT INTO cards ({', '.join(_QUOTED)}) VALUES ({', '.join(_BOUND)})"  # noqa: S608  our own names
+def _read(part: str) -> str:
+    """Return the SQL expression that makes a part of a row from its columns."""
+    if part == "zones":
+        filled = (f'(coalesce("{name}", {EMPTY}) << {BITS * place})' for place, name in enumerate(ZONE_COLUMNS))
+        return f"({' | '.join(filled)})"
+    return f"coalesce({part}, {_PLACEHOLDERS[part]!r})" if part in _PLACEHOLDERS else part
+
+
+_COLUMNS: Final = {column: made for part in PARTS for column, made in _columns_of(part).items()}
+
+_COLUMN_NAMES: Final = ", ".join(f'"{column}"' for column in _COLUMNS)
+
+INSERT: Final = f"INSERT INTO cards ({_COLUMN_NAMES}) VALUES ({', '.join(_COLUMNS.values())})"  # noqa: S608  our own names
 
 UPSERT: Final = f"{INSERT} ON CONFLICT (id) DO UPDATE SET " + ", ".join(
-    f"{column} = excluded.{column}" for column in _QUOTED[1:]
+    f'"{column}" = excluded."{column}"' for column in _COLUMNS if column != "id"
 )
 
-READ: Final = ", ".join(
-    f"coalesce(\"{column}\", '')" if column in _NULLABLE else f'"{column}"' for column in _COLUMNS[:-1]
-)
-"""The columns of a row as they were bound: all but the number of the import."""
+READ: Final = ", ".join(map(_read, PARTS[:-1]))
+"""The SQL that reads rows as they were bound: all parts but the number of the import."""
 
 
 def card_row(
-    row: Printing, found: CardReading, describe: Callable[[Description, str], int | None], source: str, import_id: int
+    row: Printing, found: PackedReading, describe: Callable[[Description, str], int], source: str, import_id: int
 ) -> CardRow:
     """Return a printing, and the numbers that were read on it, as a row of the table."""
     card_id, name, _, set_code, set_name, number, released, lang, printed_name, ids, rarity, artist, description = row
     game = card_id.partition(":")[0]
-    zones, face, score, reason, attack, defense, evidence = found
+    zones, face, score, reason, attack, defense, printed = found
     return (
         card_id,
         source,
@@ -140,20 +164,19 @@ def card_row(
         set_code,
         set_name,
         number,
-        released or "",
+        NO_TEXT if released is None else released,
         lang,
-        printed_name or "",
-        *[numbers[0] if len(numbers := zones.get(zone, [])) == 1 else "" for zone in ZONES],
-        as_json(face).decode(),
+        NO_TEXT if printed_name is None else printed_name,
+        zones,
+        face,
         score,
-        reason is None,
-        reason or "",
-        "" if attack is None else attack,
-        "" if defense is None else defense,
-        as_json(evidence).decode(),
+        reason,
+        attack,
+        defense,
+        printed,
         rarity,
         artist,
-        describe(description, game) or "",
+        describe(description, game),
         ids,
         import_id,
     )
@@ -214,10 +237,13 @@ def import_rows(
         CatalogError: If nothing or under half can be read, or too many cards would be removed. Nothing is changed then.
     """
     summary = _start_summary(origin)
+    # In this order: the journal mode cannot change inside a transaction, and corrections are lifted inside one.
     with (
+        rollback_journal(store.connection, is_wanted=store.is_empty()),
         change(store, f"import {origin.source}", waiting, dry_run=dry_run),
         without_corrections(store),
         card_triggers_suspended(store.connection) as note,
+        gc_disabled(),
     ):
         import_id = _open_entry(store.connection, origin)
         writer = _Writer(
@@ -305,7 +331,7 @@ class _Writer:
         is_secondary: bool,
         number_versions: bool,
     ) -> None:
-        self.connection, self.look, self.source, self.import_id = connection, reader.read, source, import_id
+        self.connection, self.look, self.source, self.import_id = connection, packing(reader), source, import_id
         self.note, self.summary, self.is_secondary, self.number_versions = note, summary, is_secondary, number_versions
         self.duplicates = 0
         self.versions: dict[str, set[int]] = {}
@@ -405,7 +431,7 @@ class _Writer:
     def _note_names(self, cards: Collection[CardRow]) -> None:
         """Store every name once, with its normalised form."""
         names = {*map(itemgetter(NAME), cards), *map(itemgetter(PRINTED_NAME), cards)}
-        names.discard("")
+        names.discard(NO_TEXT)
         new = names - self.names
         add_names(self.connection, new)
         if len(self.names) > _NAMES_CACHED:
@@ -414,7 +440,7 @@ class _Writer:
 
     def _count(self, cards: Iterable[CardRow]) -> None:
         counts = Counter(map(itemgetter(_REASON), cards))
-        self.summary.count((reason or None, number) for reason, number in counts.items())
+        self.summary.count((None if reason == NO_TEXT else reason, number) for reason, number in counts.items())
 
     def _skip(self, where: str, why: str) -> None:
         self.summary.skipped += 1

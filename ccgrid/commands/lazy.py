@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
+from ccgrid.catalog.garbage import gc_disabled
 from ccgrid.commands import COMMANDS, EVERYDAY, PANELS, SYNONYMS, CommandEntry
 from ccgrid.commands.help_pages import PlainCommand, paged_help
 from ccgrid.commands.signatures import flatten
@@ -57,7 +58,8 @@ class LazyCommand(TyperCommand):
 
     def loaded(self) -> TyperCommand:
         """Import and return the command."""
-        return _build(import_module(f"ccgrid.commands.{self.module}").app, str(self.name))
+        with gc_disabled():
+            return _build(import_module(f"ccgrid.commands.{self.module}").app, str(self.name))
 
 
 @cache

@@ -172,7 +172,32 @@ def test_a_full_disk_at_the_first_import_leaves_nothing_behind(shell: Shell) -> 
     assert shell.catalogue() == {}
 
 
-def test_readers_see_an_empty_catalogue_until_the_first_import_is_done(tmp_path: Path) -> None:
+def journal_of(database: Path) -> str:
+    """Return the journal mode of a catalogue."""
+    connection = sqlite3.connect(database)
+    try:
+        return str(connection.execute("PRAGMA journal_mode").fetchone()[0])
+    finally:
+        connection.close()
+
+
+def test_readers_block_only_during_first_import(tmp_path: Path) -> None:
+    database, layout = tmp_path / "catalogue.db", find_layout("mtg").compiled()
+    seen = list[str]()
+
+    def watched() -> Iterator[SourceRow]:
+        yield from printings(500, cost=1)
+        seen.append(journal_of(database))
+        yield from printings(10, cost=1)
+
+    with Store(database, create=True) as store:
+        for address in ("a", "b"):
+            import_rows(store, watched(), layout, Provenance("mtg", address, "1"), force=True)
+            assert journal_of(database) == "wal"
+    assert seen == ["delete", "wal"]
+
+
+def test_first_import_keeps_the_log_of_an_open_catalogue(tmp_path: Path) -> None:
     database, layout = tmp_path / "catalogue.db", find_layout("mtg").compiled()
     with Store(database, create=True) as store, Store(database) as other:
         other.connection.execute("BEGIN")
@@ -181,6 +206,7 @@ def test_readers_see_an_empty_catalogue_until_the_first_import_is_done(tmp_path:
         assert other.is_empty(), "whoever reads sees what was there when they began"
         other.connection.execute("ROLLBACK")
         assert other.stats().cards == 1000
+    assert journal_of(database) == "wal"
 
 
 @pytest.mark.slow
@@ -191,7 +217,18 @@ def test_killed_first_import_leaves_empty_catalogue(shell: Shell, many_cards: Pa
     for size in (200_000, 1_000_000, 2_000_000):  # of the three million of the whole
         process = shell.start("import", "mtg", many_cards, before=killed_beyond(size))
         assert ended(process).status == -signal.SIGXFSZ
-        assert Path(f"{shell.database}-wal").stat().st_size > 0
+        assert Path(f"{shell.database}-journal").stat().st_size > 0
         assert costs(shell.database) == {}
     assert ended(shell.start("import", "mtg", many_cards)).status == 0
     assert len(costs(shell.database)) == 10_000
+    assert journal_of(shell.database) == "wal"
+
+
+def test_import_restores_the_log_after_a_killed_one(tmp_path: Path) -> None:
+    database, layout = tmp_path / "catalogue.db", find_layout("mtg").compiled()
+    with Store(database, create=True) as store:
+        import_rows(store, printings(10, cost=1), layout, Provenance("mtg", "a", "1"))
+        store.connection.execute("PRAGMA journal_mode = DELETE")
+    with Store(database) as store:
+        import_rows(store, printings(10, cost=2), layout, Provenance("mtg", "b", "1"))
+    assert journal_of(database) == "wal"

@@ -16,6 +16,8 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import CardReading, EvidenceReader
 from ccgrid.catalog.holding import NOWHERE
 from ccgrid.catalog.imports.run import ImportRequest, import_bundled
+from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.packed import pack, packing
 from ccgrid.catalog.printing import Printing, SourceRow, UnreadRow
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.cards import ZONE_COLUMNS
@@ -219,13 +221,13 @@ SEVERAL = CardReading({"left": [2, 0], "bottom-right": [0]}, [], 2, "multiple-nu
 
 
 @pytest.mark.parametrize("reading", [EVERYTHING, NOTHING, SEVERAL])
-@pytest.mark.parametrize(("released", "printed_name"), [(None, None), ("1998-06-15", "0")])
+@pytest.mark.parametrize(("released", "printed_name"), [(None, None), ("", ""), ("1998-06-15", "0")])
 def test_row_read_from_the_table_equals_the_bound_one(
     reading: CardReading, released: str | None, printed_name: str | None
 ) -> None:
     said = ("rare", "", Description(text="Draw.")) if printed_name else ("", "Ann", UNKNOWN)
     printing = Printing("made:1/1", "Fog", {}, "1", "One", "1", released, "en", printed_name, "scryfall:x", *said)
-    row = card_row(printing, reading, lambda description, game: len(description.text), "made", 7)
+    row = card_row(printing, pack(reading), lambda description, game: len(description.text), "made", 7)
     with Store.in_memory() as store:
         store.connection.execute(INSERT, row)
         assert (*store.connection.execute(f"SELECT {READ} FROM cards").fetchone(), 7) == row
@@ -236,6 +238,20 @@ def test_row_read_from_the_table_equals_the_bound_one(
     assert (card["attack"], card["defense"]) == (reading.attack, reading.defense)
     assert (card["released"], card["printed_name"]) == (released, printed_name)
     assert (card["import_id"], card["game"]) == (7, "made")
+
+
+def test_layout_packs_numbers_like_the_general_reader() -> None:
+    layout = find_layout("mtg").compiled()
+    fields = {"mana_cost": "{2}{W}", "power": "3", "toughness": "13", "text": "Draw 2, or 1.", "frame": "2015"}
+    fields |= {"name": "Fog of 9", "collector_number": "7", "released_at": "2015-01-01", "layout": "normal"}
+    for absent in ([], ["power"], ["mana_cost", "text", "name"], list(fields)):
+        shown = {name: text for name, text in fields.items() if name not in absent}
+        assert packing(layout)(shown) == pack(layout.read(shown))
+
+
+def test_recorded_numbers_are_packed() -> None:
+    fields = {"printed": [("top", "cost", "stats", "4")], "attack": 1, "defense": None}
+    assert packing(EvidenceReader())(fields) == pack(EvidenceReader().read(fields))
 
 
 # --- Indexes of the cards -----------------------------------------------------------------------------------------
