@@ -58,6 +58,7 @@ class FileKind(Enum):
     ARCHIVE = "an archive"
     PROSE = "a text of sentences"
     JSON = "JSON of an unknown kind"
+    WIDE_JSON = "JSON in UTF-16"
     TOML = "TOML of an unknown kind"
     XML = "XML of an unknown kind"
     BINARY = "neither text nor a picture"
@@ -134,6 +135,7 @@ _TO_READ: Final = {
     FileKind.PICTURE: "To read the cards on it: ccgrid scan {}",
     FileKind.PAGE: "Open it in a browser.",
     FileKind.HTML: "Save its cards as a text or a table.",
+    FileKind.WIDE_JSON: "Save it as UTF-8.",
     FileKind.ARCHIVE: "Unpack it, and name the file in it.",
     FileKind.BACKUP: "To restore it: ccgrid restore {}",
 }
@@ -212,6 +214,9 @@ def _what(head: bytes, tail: bytes) -> RecognisedFile:
         return RecognisedFile.of(FileKind.BINARY)
     if not text.strip():
         return RecognisedFile.of(FileKind.UNKNOWN)
+    # Readers of JSON expect UTF-8, as its standard says.
+    if wide_encoding(head) and _JSON_BEGINNING.match(text):
+        return RecognisedFile.of(FileKind.WIDE_JSON)
     if text.lstrip().startswith(_FIRST_LETTERS):
         for program in OTHER_PROGRAMS:
             if program.beginning.match(text):

@@ -50,6 +50,7 @@ WRITTEN: dict[str, bytes] = {
     "html": b"<!DOCTYPE html>\n<html><body><p>4 Dusk Drake</p></body></html>\n",
     "archive": archive(),
     "prose": PROSE.encode(),
+    "wide-json": '[{"name": "Dusk Drake", "attack": 4}]'.encode("utf-16"),  # as PowerShell writes it
 }
 KINDS: dict[str, FileKind] = {
     **{"record": FileKind.RECORD, "begun": FileKind.RECORD, "games": FileKind.RECORD, "code": FileKind.GAME_CODE},
@@ -59,7 +60,7 @@ KINDS: dict[str, FileKind] = {
     **{"cards": FileKind.CATALOGUE_CARDS, "collection": FileKind.COLLECTION, "list": FileKind.LIST},
     **{"ydke": FileKind.OTHER_PROGRAM, "data": FileKind.CARD_DATA, "database": FileKind.DATABASE},
     **{"picture": FileKind.PICTURE, "pdf": FileKind.PDF, "html": FileKind.HTML, "archive": FileKind.ARCHIVE},
-    "prose": FileKind.PROSE,
+    **{"prose": FileKind.PROSE, "wide-json": FileKind.WIDE_JSON},
 }
 RECORDS = {"record", "begun", "games", "code"}
 DECKS = {"deck", "deck-code", "code", "faction", "list", "collection", "ydke"}
