@@ -149,7 +149,7 @@ MOST_PLACES: Final = 1 << 23
 TABLE_GROWTH: Final = 2
 """The growth factor of a compiled table that is nearly full: small tables are faster."""
 
-NODES_PER_CLOCK_CHECK: Final = 64
+NODES_PER_CLOCK_CHECK: Final = 32
 NODES_PER_CALL: Final = 20_000
 """The number of positions between two checks of the clock, plain and compiled: some milliseconds."""
 

@@ -359,10 +359,10 @@ def test_averages_equal_all_orders_of_pile(pile: int) -> None:
         assert all(value == pytest.approx(worth[move], abs=1e-9) for move, value in best.items())
 
 
-def test_averages_check_clock_every_64_positions() -> None:
+def test_averages_check_clock_every_32_positions() -> None:
     clock, search = Looks(), averages(hidden_pile(3, 3)[0])
     values = search.values(clock)
-    assert search.nodes // 64 <= clock.looks <= search.nodes // 64 + len(values)
+    assert search.nodes // 32 <= clock.looks <= search.nodes // 32 + len(values)
     assert clock.parts == [0.25]
 
 

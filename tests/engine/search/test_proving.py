@@ -370,10 +370,10 @@ def test_node_limit_applies_per_search(chains: type[Any]) -> None:
         searcher.search(chains(11, 4), 0, NO_CLOCK)
 
 
-def test_clock_is_checked_every_64_positions(chains: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clock_is_checked_every_32_positions(chains: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     checks: list[Clock] = []
     monkeypatch.setattr(Clock, "check", lambda clock: checks.append(clock))
-    for length, times in ((64, 1), (66, 2)):
+    for length, times in ((32, 1), (34, 2)):
         checks.clear()
         assert StateSearcher(chains(length)).search(chains(length), 0, Clock.of(0.0)) == 5
         assert len(checks) == times
