@@ -169,7 +169,14 @@ def schema(words: str) -> str:
         **(shapes[0] if len(shapes) == 1 else {"anyOf": list(shapes)}),
         "$defs": {name: _with_descriptions(part) for name, part in sorted(parts.items())},
     }
-    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(_without_key_names(found), indent=2, ensure_ascii=False) + "\n"
+
+
+def _without_key_names(part: Any) -> Any:
+    """Return a part of a schema without the possible keys of objects, which msgspec lists from 0.23 on."""
+    if isinstance(part, dict):
+        return {key: _without_key_names(value) for key, value in part.items() if key != "propertyNames"}
+    return [*map(_without_key_names, part)] if isinstance(part, list) else part
 
 
 _KEY_DESCRIPTION: Final = re.compile(r"^    (\w+): (.+(?:\n {8,}.+)*)$", re.MULTILINE)
