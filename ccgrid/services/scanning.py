@@ -168,7 +168,9 @@ def has_data(database: Path | None, game: str) -> bool:
 
 def _known_print(game: str) -> dict[str, Any]:
     """Return what the layout of a game tells the scanner: the meaning of a/b, and the zones of its numbers."""
-    printed = find_layout(game).printed if game in layout_files() else ()
+    if game not in layout_files():
+        return {}
+    printed = find_layout(game).printed
     zones = {line.zone for line in printed} & set(ZONES)
     return {"slash": printed[0].slash, "zones": zones} if zones else {}
 
