@@ -30,7 +30,7 @@ EXPORTS = [
     ("collections/MTGstuff/Inventory.csv", "deckbox", (0, 395, 0, 5, 437, 0), 2280),
     ("collections/MTG_DeckFind/all-folders.csv", "dragonshield", (0, 727, 0, 0, 3250, 0), 6167),
     ("collections/tcgtoarchidekt/TCGplayerBRODECK.csv", "tcgplayer", (0, 0, 0, 0, 35, 0), 40),
-    ("collections/goldfish_to_moxfield/my_collection.csv", "mtggoldfish", (68, 129, 4, 0, 2067, 0), 3192),
+    ("collections/goldfish_to_moxfield/my_collection.csv", "mtggoldfish", (68, 129, 3, 1, 2067, 0), 3192),
     ("collections/MTGArenaCardCounter/collection.csv", "csv", (0, 993, 0, 0, 6906, 0), 21855),
     ("collections/MTGO-to-Moxfield/deck.csv", "mtgo", (0, 0, 0, 0, 147, 0), 147),
     ("collections/MTGBinder/collection.csv", "mtggoldfish", (0, 0, 239, 0, 593, 0), 2259),
