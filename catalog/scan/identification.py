@@ -49,7 +49,7 @@ def identify(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Car
         largest = bare_name(scanned.name) == name
         known = _weigh(printings, scanned, whole, first=largest, only=len(named) == 1 and place < _TITLES)
         # "Fire" may be a card of another game.
-        is_specific = matcher.known.is_of_one_game or _identifies_card(known.card, line, scanned, whole)
+        is_specific = _identifies_card(known.card, line, scanned, matcher, whole)
         if known.sure and not is_specific:
             known = Recognition(known.card, False, "one word may be a name in another game; --game says which it is")
         if known.sure:
@@ -66,8 +66,7 @@ def identify(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Car
         if _is_proven(nearly, line, scanned, whole):
             return Recognition(nearly, True, "")
         is_title = place < _TITLES and similarity(line, nearly) >= _CLOSE
-        is_specific = matcher.known.is_of_one_game or _identifies_card(nearly, line, scanned, whole)
-        if likely is None and is_title and is_specific:
+        if likely is None and is_title and _identifies_card(nearly, line, scanned, matcher, whole):
             likely = Recognition(nearly, False, f"{nearly.name!r} is nearly {line!r}")
     return likely
 
@@ -83,10 +82,13 @@ def _is_proven(card: Candidate, line: str, scanned: ScannedCard, whole: Callable
     return similarity(line, card) >= _CLOSE and agreed >= _AGREED and not unlike
 
 
-def _identifies_card(card: Candidate, line: str, scanned: ScannedCard, whole: Callable[[str], Card]) -> bool:
-    """Return whether a name on a line identifies the card among several games, which a single word does not."""
+def _identifies_card(
+    card: Candidate, line: str, scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Card]
+) -> bool:
+    """Return whether a name on a line identifies the card, which among several games a single word does not."""
     return (
-        " " in fold(line)
+        matcher.known.is_of_one_game
+        or " " in fold(line)
         or is_same_number(card.number, scanned.collector)
         or _compare_zones(scanned, whole(card.id))[0] > 0
     )
