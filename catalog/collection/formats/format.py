@@ -97,7 +97,7 @@ class FileRows(NamedTuple):
 
     `name` and `title` are those of its format; a reader gives them only if the content tells which of several it is.
     `unused` are the headings that a collection has no place for. `deck` is the name of a deck, if the file says one.
-    `fields` are those of copies that the file can state, of which `EVERYTHING` is all.
+    `fields` are those of copies that the file can state; `EVERYTHING` stands for all.
     """
 
     rows: Rows

@@ -261,7 +261,7 @@ def _rows(cells: Cells, columns: TableColumns, delimiter: str, unknown: _Unknown
             yield SkippedRow(line, raw, problem)
             return
     apart = columns.has_parts and (category_apart(cell.get("part", "")) or category_apart(cell.get("categories", "")))
-    # Wishes may also be in a box, or in a list of the app, that is called so; a box of our own holds cards.
+    # A box, or a list of the app, may also be named Wishlist; a box of our own holds cards.
     if not apart and not columns.app.free_columns:
         own = (texts[one.place] for one in columns.details if one.field == "own" and one.place < width)
         apart = next((text for text in (cell.get("box", ""), *own) if text and is_considered(text)), "")
