@@ -12,7 +12,6 @@ If no name is known, the most detailed reading counts (`most_detailed_reading`).
 words are one (`is_place`). These words then need no sign, `Lightning Bolt m10`, and may be in front of the name.
 """
 
-import html
 import re
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
@@ -21,6 +20,7 @@ from typing import Any, Final, NamedTuple
 from ccgrid.catalog.copy_marks import MARKS
 from ccgrid.catalog.copy_terms import REVERSE, condition_mark, finish_mark, language_code
 from ccgrid.catalog.details import Details
+from ccgrid.catalog.html_entities import unescape_entities
 from ccgrid.catalog.words import fold, vocabulary
 
 LONGEST_LINE: Final = 2000
@@ -81,7 +81,6 @@ _HEADING: Final = re.compile(
 )
 _MARKUP: Final = re.compile(r"[<&`\\]|\]\(|\[\[|\[/|\[\*\]|\[\w+=|\*\*|__|_\(|\d[xX]? \*\w|^\*\w|\{[A-Z]\} Energy")
 """A sign of markup, which hardly any other line has."""
-_ENTITY: Final = re.compile(r"&(?:#\d+|#x[0-9a-f]+|[a-z]+\d?);", re.IGNORECASE)
 _FULL_WIDTH: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {
     0xFEFF: None,
     0x200B: None,
@@ -410,9 +409,7 @@ def tidy(line: str) -> str:
     text = text.translate(_FULL_WIDTH)
     for pattern, replacement in _REPLACED:
         text = pattern.sub(replacement, text)
-    if _ENTITY.search(text):
-        text = html.unescape(text)
-    return " ".join(text.split())
+    return " ".join(unescape_entities(text).split())
 
 
 def known_reading(

@@ -41,7 +41,7 @@ from ccgrid.catalog.readers.text_lines import survey, warn_about_survey
 from ccgrid.catalog.surrogates import replace_surrogates
 from ccgrid.catalog.zones import FACE
 
-READER: Final = 4
+READER: Final = 5
 JSON_PATTERNS: Final = ("*.json", "*.jsonl", "*.ndjson", "*.hjson", "*.json.gz", "*.jsonl.gz")
 PATTERNS: Final = (*JSON_PATTERNS, "*.csv", "*.tsv", "*.tab", "*.txt")
 """The data files of a folder, if the layout names none."""

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from unicodedata import category
 
 from ccgrid.catalog.evidence import COLLECTOR, CONFIDENCES
+from ccgrid.catalog.html_entities import unescape_entities
 from ccgrid.catalog.numbers import Digits, Part, Slash
 from ccgrid.catalog.printing import DataRow
 
@@ -309,13 +310,13 @@ def first_text(value: Text | None) -> str:
     """Return the first text of a field, or "" if there is none."""
     if value is None:
         return ""
-    return value if isinstance(value, str) else next(iter(value), "")
+    return unescape_entities(value if isinstance(value, str) else next(iter(value), ""))
 
 
 def all_texts(value: Text | None) -> tuple[str, ...]:
     """Return the texts of a field that are not blank, without spaces at their ends."""
     texts = () if value is None else (value,) if isinstance(value, str) else value
-    return tuple(text.strip() for text in texts if text and not text.isspace())
+    return tuple(unescape_entities(text).strip() for text in texts if text and not text.isspace())
 
 
 def value_at(row: DataRow, path: str) -> Text | None:

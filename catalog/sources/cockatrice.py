@@ -109,7 +109,7 @@ def printing_rows(tree: Tree, name: str, warn: Warn) -> Iterator[FoundRow | Unre
             version = elements.attributes.get("version", "")
             if version not in ("3", "4"):
                 raise FileFormatError(
-                    f"card database of version {version[:20] or '?'}; versions 3 and 4 are read.", file=name
+                    f"version {version[:20] or '?'} of the card database; only versions 3 and 4 can be read.", file=name
                 )
             if element.tag == "set":
                 if len(sets) < _MOST_SETS:

@@ -25,7 +25,7 @@ from ccgrid.catalog.sources.source import Edition, Part
 if TYPE_CHECKING:
     from ccgrid.catalog.download import Client
 
-READER: Final = 1
+READER: Final = 2
 _LARGEST_SMALL_FILE: Final = 1 << 20  # bytes of a list of files
 _MOST_FILES: Final = 1000  # lines of an updatelist
 # <filetoinclude>core.txt</filetoinclude>
@@ -82,7 +82,7 @@ def recognise(tree: Tree) -> Layout:
         raise UsageError(f"{tree.name}: the plugin may be of {games}. Say which: --layout {fitting[0].game}")
     advice = "Name one with --layout; 'ccgrid layout new FILE' starts one from a data file."
     raise FileFormatError(
-        f"no layout is for this plugin (its columns: {shown}).\n{wrong[0] if wrong else advice}", file=tree.name
+        f"no layout fits this plugin (its columns: {shown}).\n{wrong[0] if wrong else advice}", file=tree.name
     )
 
 
@@ -143,7 +143,7 @@ def _parts(text: str, address: str, plugin: str) -> Iterator[Part]:
                 file=address,
             )
         if count > _MOST_FILES:
-            raise FileFormatError(f"over {_MOST_FILES} files. Is it the right list?", file=address)
+            raise FileFormatError(f"it lists more than {_MOST_FILES} files. Is it the right list?", file=address)
         yield Part(where, name)
 
 
@@ -219,7 +219,7 @@ def _read_small_file(tree: Tree, name: str) -> str:
         body = stream.read(_LARGEST_SMALL_FILE + 1)
     if len(body) > _LARGEST_SMALL_FILE:
         raise FileFormatError(
-            f"{name} is over {_LARGEST_SMALL_FILE >> 20} MiB. Is it the right plugin?", file=tree.name
+            f"{name} is larger than {_LARGEST_SMALL_FILE >> 20} MiB. Is it the right plugin?", file=tree.name
         )
     return _decode_text(body)
 

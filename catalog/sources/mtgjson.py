@@ -313,7 +313,7 @@ def _file(tree: Tree, name: str, described: Describe) -> Iterator[SourceRow]:
                 continue
             found = True
             if current.count >= _MOST_CARDS:
-                raise FileFormatError(f"over {_MOST_CARDS} cards in one set. Is it the right file?", file=name)
+                raise FileFormatError(f"more than {_MOST_CARDS} cards in one set. Is it the right file?", file=name)
             where = f"{key or 'the set'}, {what} {current.count + 1}"
             try:
                 face = _decode(body)

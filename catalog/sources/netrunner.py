@@ -143,7 +143,7 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     if count is None:
         count = _count_linked_pages(client, address, first)
     if not 1 <= count <= _MOST_PAGES:
-        raise CatalogError(f"NetrunnerDB offers {count} pages of printings, which cannot be. Is ccgrid up to date?")
+        raise CatalogError(f"NetrunnerDB offers {count} pages of printings. Is ccgrid up to date?")
     parts = tuple(Part(_page_address(address, number), _PAGE.format(number)) for number in range(1, count + 1))
     total = first.meta.stats.total if first.meta and first.meta.stats else None
     return Edition("", address, "printings", parts, total.count if total else None)

@@ -56,7 +56,7 @@ def recognise(tree: Tree) -> Layout:
         raise UsageError(f"{tree.name}: the sets may be of {named}. Say which: --layout {fitting[0].game}")
     advice = f"To start one: ccgrid layout new {shell_word(tree.name)}"
     raise FileFormatError(
-        f"no layout is for this game. Its cards have: {headings_shown(properties(tree, files))}.\n"
+        f"no layout fits this game. Its cards have: {headings_shown(properties(tree, files))}.\n"
         f"{wrong[0] if wrong else advice}",
         file=tree.name,
     )
@@ -98,7 +98,7 @@ def cards(tree: Tree, name: str, warn: Warn) -> Iterator[FoundRow | UnreadRow]:
             of_set = elements.attributes
             where, title = f"line {line}", of_set.get("name", "")
             if of_set.get("hidden", "").casefold() == "true":
-                yield UnreadRow(where, f"the set {title!r} is hidden: markers and tokens, which no deck holds")
+                yield UnreadRow(where, f"the set {title!r} is hidden: markers and tokens, which are in no deck")
                 continue
             others += len(card.findall("alternate"))
             yield (

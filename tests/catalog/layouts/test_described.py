@@ -62,6 +62,14 @@ def test_card_is_the_same_in_every_format(name: str, content: str) -> None:
     assert rows(content, name=name) == [ONE]
 
 
+@pytest.mark.parametrize("name", ["cards_csv", "cards_json"])
+def test_html_entities_in_names_and_texts_are_replaced(name: str) -> None:
+    cells = {"Name": "Ash &amp; Elm", "Set": "A", "Number": "7", "Fire": "3", "Text": "&quot;Burn&quot; &co 2&#39;s."}
+    text = json.dumps([cells]) if name == "cards_json" else f"{HEADER}\n{','.join(cells.values())}\n"
+    [card] = printings(text, name=name)
+    assert (card.name, card.description.text) == ("Ash & Elm", '"Burn" &co 2\'s.')
+
+
 def test_list_inside_a_document_is_found_by_its_path() -> None:
     card = {"Name": "Ash", "Set": "A", "Number": "7", "Fire": "3", "Text": "Burns 2."}
     columns = '[columns]\nrows = "found.cards"'

@@ -104,7 +104,7 @@ def test_every_card_of_every_set_is_a_card_or_skipped_with_its_reason(tmp_path: 
     skipped = [(row.where.partition(",")[0], row.why) for row in rows if isinstance(row, UnreadRow)]
     assert len(rows) == sum(text.count("<card ") for text in sets.values())
     assert [why for _, why in skipped] == [
-        *["the set 'Markers' is hidden: markers and tokens, which no deck holds"] * 2,
+        *["the set 'Markers' is hidden: markers and tokens, which are in no deck"] * 2,
         "it has no name",
     ]
     last = rows[-1]
@@ -114,7 +114,7 @@ def test_every_card_of_every_set_is_a_card_or_skipped_with_its_reason(tmp_path: 
 
 def test_properties_of_a_game_without_a_layout_are_listed_for_a_new_one(shell: Shell, own_layouts: Path) -> None:
     home = game(shell.folder / "def")
-    shell("import", "octgn", home).fails("no layout is for this game", "cards have: Cost, Number, Text", "layout new")
+    shell("import", "octgn", home).fails("no layout fits this game", "cards have: Cost, Number, Text", "layout new")
     shell.good("layout", "new", home, "--game", "gates", "--at", "Cost=tl", "--at", "Number=br", "--keep")
     layout = find_layout("gates")
     assert layout.octgn is not None
