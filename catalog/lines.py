@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 from ccgrid.catalog.copy_marks import MARKS
 from ccgrid.catalog.copy_terms import REVERSE, condition_mark, finish_mark, language_code
 from ccgrid.catalog.details import Details
-from ccgrid.catalog.html_entities import unescape_entities
+from ccgrid.catalog.markup import unescape_entities
 from ccgrid.catalog.words import fold, vocabulary
 
 LONGEST_LINE: Final = 2000

@@ -127,7 +127,7 @@ FLOORS = (
         "catalog.printing",
         "catalog.surrogates",
     ),
-    ("catalog.html_entities", "catalog.zones", "catalog.answer_fields", "catalog.copy_marks", "catalog.description"),
+    ("catalog.markup", "catalog.zones", "catalog.answer_fields", "catalog.copy_marks", "catalog.description"),
     ("catalog.errors", "catalog.garbage", "catalog.lazy_patterns", "catalog.user_folders"),
     ("data",),
 )

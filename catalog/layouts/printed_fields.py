@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from unicodedata import category
 
 from ccgrid.catalog.evidence import COLLECTOR, CONFIDENCES
-from ccgrid.catalog.html_entities import unescape_entities
+from ccgrid.catalog.markup import unescape_entities
 from ccgrid.catalog.numbers import Digits, Part, Slash
 from ccgrid.catalog.printing import DataRow
 

@@ -23,7 +23,7 @@ from ccgrid.catalog.sources.source import Edition
 if TYPE_CHECKING:
     from ccgrid.catalog.download import Client
 
-READER: Final = 2
+READER: Final = 3
 _DAY: Final = 86_400.0  # seconds: one request to GitHub a day
 _FILES: Final = (
     ("json/english/card.json", "csvs/english/card.csv"),

@@ -18,7 +18,7 @@ from ccgrid.catalog.sources.source import Edition, Part
 if TYPE_CHECKING:
     from ccgrid.catalog.download import Client
 
-READER: Final = 1
+READER: Final = 2
 _PACKS: Final = "packs.json"
 _CARDS: Final = "pack/*.json"
 _TRANSLATED: Final = "translations/*/pack/*.json"

@@ -63,11 +63,17 @@ def test_card_is_the_same_in_every_format(name: str, content: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["cards_csv", "cards_json"])
-def test_html_entities_in_names_and_texts_are_replaced(name: str) -> None:
-    cells = {"Name": "Ash &amp; Elm", "Set": "A", "Number": "7", "Fire": "3", "Text": "&quot;Burn&quot; &co 2&#39;s."}
+def test_names_and_texts_have_no_markup(name: str) -> None:
+    cells = {
+        "Name": "Ash &amp; Elm",
+        "Set": "A",
+        "Number": "7",
+        "Fire": "3",
+        "Text": "&quot;Burn&quot; &co 2&#39;s.<br>A **bold** <Slash>.",
+    }
     text = json.dumps([cells]) if name == "cards_json" else f"{HEADER}\n{','.join(cells.values())}\n"
     [card] = printings(text, name=name)
-    assert (card.name, card.description.text) == ("Ash & Elm", '"Burn" &co 2\'s.')
+    assert (card.name, card.description.text) == ("Ash & Elm", '"Burn" &co 2\'s.\nA bold <Slash>.')
 
 
 def test_list_inside_a_document_is_found_by_its_path() -> None:
