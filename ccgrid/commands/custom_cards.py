@@ -10,7 +10,7 @@ import typer
 from ccgrid import services, terminal, view
 from ccgrid.catalog import store as stored
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.card_answers import entered_cards, entered_numbers, shown_card
+from ccgrid.catalog.card_answers import PrintedNumber, entered_cards, entered_numbers, shown_card
 from ccgrid.catalog.custom_card import CustomCard, read_stat
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import shell_word
@@ -36,8 +36,8 @@ def _text(*names: str, text: str, completed: Callable[..., list[Any]] | None = N
 
 
 _NAMES: Final = {FACE: "other"}
-_KEPT: Final = "Imports do not change it."
 """Option names of places that differ from the zone's name."""
+_KEPT: Final = "Imports do not change it."
 
 
 class CardFields(NamedTuple):
@@ -124,7 +124,7 @@ def add(
         owned = f" You own {copies}{more} of it{f', in {where}' if where else ''}." if copies else ""
         said = f"{_entry_outcome(card, namesakes)}{owned}"
         if not asks:
-            _show(card, given, as_json, f"{said} {_KEPT}")
+            _show(card, given, entered_numbers(given), as_json, f"{said} {_KEPT}")
             return
         show(said, "")
         following = terminal.entry.fill_next(CustomCard(game=given.game, set_code=given.set_code), _voice())
@@ -163,8 +163,10 @@ def edit(
     with stored.catalogue.Store(services.catalogue.catalogue_path(database)) as store:
         card = _card_id(store, words, as_json)
         done = stored.card_edits.edit_card(store, card, lambda before: _card_with(before, fields, as_json, needed))
+        numbers = store.explain(card)
     said = f"{'Corrected' if done.is_corrected else 'Changed'} {card}. {_KEPT}"
-    _show(done.card, done.given, as_json, said if done.is_changed else f"{card} already has these values.")
+    said = said if done.is_changed else f"{card} already has these values."
+    _show(done.card, done.given, numbers, as_json, said)
 
 
 @app.command("list")
@@ -241,12 +243,12 @@ def _voice() -> "FormPrompter":
     )
 
 
-def _show(card: Card, given: CustomCard, as_json: bool, said: str) -> None:
-    """Print the card that is now in the catalogue, and what each text on it came to."""
+def _show(card: Card, given: CustomCard, numbers: Sequence[PrintedNumber], as_json: bool, said: str) -> None:
+    """Print the card that is now in the catalogue, and where each of its numbers comes from."""
     for sentence in given.without_numeral():
         remark(sentence)
     if as_json:
         show_json(shown_card(card))
         return
-    view.card.show_card(card, entered_numbers(given))
+    view.card.show_card(card, numbers)
     remark(f"{said} See: ccgrid show {shell_word(card.id)}")

@@ -50,6 +50,15 @@ def test_a_zone_of_a_sources_card_is_corrected_and_all_else_stays(shell: Shell) 
     assert {"zone": "top-left", "field": "entered"}.items() <= after["numbers"][-1].items()
 
 
+def test_edit_explains_the_numbers_of_the_corrected_card(shell: Shell) -> None:
+    out = shell.good("card", "edit", "mtg:dsk/3", "--bottom", "7").out
+    assert [line.split() for line in out.splitlines()[-4:-1]] == [
+        ["top-right", "mana_cost", "3", "3", "counts"],
+        ["face", "text", "2", "2", "counts"],
+        ["bottom", "entered", "7", "7", "counts"],
+    ]
+
+
 def test_text_replaces_source_texts_of_zone_and_empty_text_clears_it(shell: Shell) -> None:
     assert "top-right" in shown(shell)["zones"]
     shell.good("card", "edit", "mtg:dsk/3", "--top-right", "2,8")
