@@ -43,6 +43,8 @@ from ccgrid.catalog.readers.streams import Warn, open_data
 from ccgrid.catalog.readers.text_lines import survey, text_lines, warn_about_survey
 from ccgrid.catalog.words import heading_key
 
+_TICKED: Final = re.compile(r"\s*(?:[-*+]\s+)?(?:\[[xX✓✔]\]|[☑✅✓✔])\s*\S")
+_NOT_TICKED: Final = re.compile(r"\s*(?:[-*+]\s+)?(?:\[ ?\]|[☐⬜✗✘❌])\s*\S")
 # M10 · PLST · 4ED
 _CODE: Final = re.compile(r"[A-Za-z0-9_-]{1,10}")
 
@@ -68,8 +70,13 @@ def read_card_list(path: Path, name: str, remark: Warn) -> tuple[str, Iterator[R
     warn_about_survey(found, name, remark)
 
     def rows() -> Iterator[Row | SkippedRow]:
+        # Without any tick, the boxes are for ticking off what is found.
         with open_data(path) as stream:
-            yield from map(_row, (line for line in list_lines(short_lines(stream)) if line.role == "card"))
+            is_checklist = any(_TICKED.match(raw) for _, raw in short_lines(stream))
+        with open_data(path) as stream:
+            for line in list_lines(short_lines(stream)):
+                if line.role == "card":
+                    yield _row(line, is_checklist and _NOT_TICKED.match(line.raw) is not None)
 
     def short_lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:
         for number, raw in enumerate(text_lines(stream, found, name), 1):
@@ -80,9 +87,11 @@ def read_card_list(path: Path, name: str, remark: Warn) -> tuple[str, Iterator[R
     return found.encoding, rows()
 
 
-def _row(line: ListLine) -> Row | SkippedRow:
-    """Read the row in a line as far as possible without knowing the names of cards."""
+def _row(line: ListLine, is_missing: bool) -> Row | SkippedRow:
+    """Read the row in a line as far as possible without knowing the names of cards; `is_missing` if it lacks a tick."""
     read, raw = most_detailed_reading(line.text), " ".join(line.raw.split())[:LONGEST_RAW]
+    if is_missing:
+        return SkippedRow(line.number, raw, "not owned: it is not ticked, and other lines are")
     if part := line.section.capitalize() if is_considered(line.section) else read.not_owned:
         return skip_part(line.number, raw, part, read.copies_meant)
     if not read.copies_meant:

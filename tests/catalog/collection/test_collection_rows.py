@@ -59,6 +59,27 @@ def test_file_without_rows_or_cards_is_rejected(collection: CollectionStore, tmp
     assert collection.totals() == (0, 0)
 
 
+@pytest.mark.parametrize(
+    ("lines", "copies"),
+    [
+        ("- [x] 2 Amber Archivist\n- [ ] 3 Brass Bellringer\n", 2),
+        ("☑ 2 Amber Archivist\n☐ 3 Brass Bellringer\n", 2),
+        ("[ ] 3 Brass Bellringer\n* [X] 2 Amber Archivist\n", 2),
+        ("- [ ] 2 Amber Archivist\n- [ ] 3 Brass Bellringer\n", 5),
+        ("✓ 2 Amber Archivist\n✓ 3 Brass Bellringer\n", 5),
+        ("[x] 2 Amber Archivist\n3 Brass Bellringer\n", 5),
+    ],
+)
+def test_boxes_without_a_tick_are_not_owned_if_others_are_ticked(
+    collection: CollectionStore, tmp_path: Path, lines: str, copies: int
+) -> None:
+    report = import_order(collection, import_request(tmp_path, lines, "list.txt", head=""))
+    assert collection.totals()[1] == copies
+    assert [one.reason for one in report.entries if one.outcome == "skipped"] == (
+        ["not owned: it is not ticked, and other lines are"] if copies == 2 else []
+    )
+
+
 def test_correction_settling_nothing_is_reported_with_reason(collection: CollectionStore, tmp_path: Path) -> None:
     import_order(
         collection, import_request(tmp_path, "1,Amber Archivist,dsk,1,\n2,Quxyzzy,dsk,99,\n3,Jade Gardner,,,\n")
