@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def gc_disabled() -> Iterator[None]:
-    """Disable the garbage collector: rows and modules have no cycles to free, so that its searches only cost time."""
+    """Disable the garbage collector: rows have no cycles to free, so that its searches only cost time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

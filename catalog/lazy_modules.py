@@ -8,8 +8,6 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
-from ccgrid.catalog.garbage import gc_disabled
-
 
 def lazy_modules(package: str) -> Callable[[str], ModuleType]:
     """Return the `__getattr__` of a package that imports its modules on first use.
@@ -20,8 +18,7 @@ def lazy_modules(package: str) -> Callable[[str], ModuleType]:
     def module(name: str) -> ModuleType:
         called = f"{package}.{name}"
         try:
-            with gc_disabled():
-                return import_module(called)
+            return import_module(called)
         except ModuleNotFoundError as error:
             # A missing module within an existing one is a bug, not a missing name.
             if error.name != called:
@@ -59,8 +56,7 @@ def load_part(package: str, part: str) -> Any:
     """
     if not has_part(package, part):
         return None
-    with gc_disabled():
-        return getattr(import_module(f"{package}.{part}"), part.upper())
+    return getattr(import_module(f"{package}.{part}"), part.upper())
 
 
 @cache

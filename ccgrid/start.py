@@ -28,5 +28,6 @@ def _load_and_run() -> None:
     from ccgrid.app import main as carry_out
 
     gc.freeze()  # exclude the loaded modules from later collections
+    gc.set_threshold(20_000)  # more new objects than the modules that a command loads have
     gc.enable()
     carry_out()

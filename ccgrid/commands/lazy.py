@@ -12,7 +12,6 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from ccgrid.catalog.garbage import gc_disabled
 from ccgrid.commands import COMMANDS, EVERYDAY, PANELS, SYNONYMS, CommandEntry
 from ccgrid.commands.help_pages import PlainCommand, paged_help
 from ccgrid.commands.signatures import flatten
@@ -58,8 +57,7 @@ class LazyCommand(TyperCommand):
 
     def loaded(self) -> TyperCommand:
         """Import and return the command."""
-        with gc_disabled():
-            return _build(import_module(f"ccgrid.commands.{self.module}").app, str(self.name))
+        return _build(import_module(f"ccgrid.commands.{self.module}").app, str(self.name))
 
 
 @cache
