@@ -1,7 +1,6 @@
 """The options of the grid game: komi, the order of moves, turning cards, and playing until the draw pile is empty."""
 
-from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ccgrid.engine.options import YES_OR_NO, Option, variant
 
@@ -13,8 +12,7 @@ TURNS: Final = ("none", "clockwise")
 """Whether a card that captures is never turned, or a quarter clockwise each time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """The values of all options.
 
     Attributes:
@@ -31,7 +29,7 @@ class Options:
 
     def to_table(self) -> dict[str, Any]:
         """Return the options of a record: those that differ from their defaults."""
-        return variant(OPTIONS, {name.replace("_", "-"): value for name, value in asdict(self).items()})
+        return variant(OPTIONS, {name.replace("_", "-"): value for name, value in self._asdict().items()})
 
     @property
     def in_pairs(self) -> bool:

@@ -1,7 +1,6 @@
 """The options of the ninecard game."""
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from ccgrid.engine.options import YES_OR_NO, Option
 
@@ -12,8 +11,7 @@ MOST: Final = {"life": 10_000, "limit": 2_000}
 """The maximum values of the options with a number; the minimum is 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """The values of all options: life at the start, which creatures may be energy, and the maximum number of turns."""
 
     life: int = 50
