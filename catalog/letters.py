@@ -1,6 +1,5 @@
 """Texts and whole numbers, compressed and encoded as letters and digits."""
 
-import base64
 import zlib
 from typing import Final
 
@@ -25,7 +24,9 @@ def to_letters(data: bytes) -> str:
     >>> to_letters(b"a1xb2")
     'MEYXQYRS'
     """
-    return base64.b32encode(data).decode("ascii").rstrip("=")
+    from base64 import b32encode
+
+    return b32encode(data).decode("ascii").rstrip("=")
 
 
 def from_letters(text: str) -> bytes:
@@ -34,7 +35,9 @@ def from_letters(text: str) -> bytes:
     Raises:
         ValueError: If they are not base 32.
     """
-    return base64.b32decode(text + "=" * (-len(text) % _GROUP))
+    from base64 import b32decode
+
+    return b32decode(text + "=" * (-len(text) % _GROUP))
 
 
 def compress(text: str) -> bytes:

@@ -6,14 +6,76 @@ from typing import Any, Final, NamedTuple
 
 from ccgrid.catalog.collection.selection import named_holdings, no_match
 from ccgrid.catalog.copy_terms import NORMAL, known_condition, known_finish, known_language
-from ccgrid.catalog.details import DetailEdit
+from ccgrid.catalog.details import FLAGS, parse_details
 from ccgrid.catalog.errors import CatalogError, NotConfirmedError, UsageError
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, NOWHERE, Holding, Place
+from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.matching.candidates import Candidate
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, key_of
+from ccgrid.catalog.typed_details import parse_grade, parse_price, parse_tags
 
 MOST_UNASKED: Final = 20
 """How many entries a command may change without a question."""
+_DATE: Final = lazy_pattern(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
+
+
+class DetailEdit(NamedTuple):
+    """Changes of details: None keeps a field; an empty text or tuple clears it."""
+
+    acquired: str | None = None
+    price: str | None = None
+    tags: tuple[str, ...] | None = None
+    signed: bool | None = None
+    altered: bool | None = None
+    proxy: bool | None = None
+    for_trade: bool | None = None
+    grade: str | None = None
+    own: tuple[str, ...] | None = None
+    """Texts such as `Shelf=3`; without a text after the sign the column is removed."""
+
+    def of(self, text: str) -> str:
+        """Return stored details with these changes.
+
+        Raises:
+            CatalogError: If a price, a date or an own column is malformed.
+        """
+        if self == DetailEdit():
+            return text
+        details = parse_details(text)
+        flags = {name: getattr(self, name) for name in FLAGS}
+        changed: dict[str, Any] = {name: int(wanted) for name, wanted in flags.items() if wanted is not None}
+        details = details._replace(**changed)
+        if self.acquired is not None:
+            if self.acquired and not _DATE.fullmatch(self.acquired):
+                raise UsageError(f"{self.acquired!r} is not a date: write it year first, such as 2024-05-31.")
+            details = details._replace(acquired=self.acquired)
+        if self.price is not None:
+            price = parse_price(self.price) if self.price else ("", "")
+            if price is None:
+                raise UsageError(f"{self.price!r} is not a price: write it as 1.50 or '1.50 EUR'.")
+            details = details._replace(price=price[0], currency=price[1])
+        if self.tags is not None:
+            details = details._replace(tags=parse_tags(",".join(self.tags)))
+        if self.grade is not None:
+            grader, grade = parse_grade(self.grade)
+            details = details._replace(grader=grader, grade=grade)
+        own = dict(details.own)
+        for pair in self.own or ():
+            heading, sign, said = (part.strip() for part in pair.partition("="))
+            if not heading or not sign:
+                raise UsageError(f"{pair!r} names no column of your own: write HEADING=TEXT.")
+            own[heading] = said
+        return details._replace(own=tuple(sorted((name, said) for name, said in own.items() if said))).text()
+
+    def __str__(self) -> str:
+        words = []
+        for name, wanted in zip(self._fields, self, strict=True):
+            word = name.replace("_", " ")
+            if isinstance(wanted, bool):
+                words.append(word if wanted else f"not {word}")
+            elif wanted is not None:
+                words.append(f"{word} {wanted if isinstance(wanted, str) else ', '.join(wanted)}".strip() or "none")
+        return ", ".join(words)
 
 
 class Edit(NamedTuple):

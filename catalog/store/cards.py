@@ -2,17 +2,18 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.description import NOTHING_SAID, PrintedDescription
-from ccgrid.catalog.matching.names import NameHit, fold, rank
 from ccgrid.catalog.store.cells import cell_list
-from ccgrid.catalog.store.descriptions import describe
 from ccgrid.catalog.store.file import CatalogueFile
-from ccgrid.catalog.store.names import names_containing, names_near
 from ccgrid.catalog.surrogates import replace_surrogates
 from ccgrid.catalog.zones import ZONES
+
+if TYPE_CHECKING:
+    from ccgrid.catalog.description import PrintedDescription
+    from ccgrid.catalog.matching.names import NameHit
 
 ZONE_COLUMNS: Final = tuple(zone.replace("-", "_") for zone in ZONES)
 
@@ -43,8 +44,11 @@ class CardFile(CatalogueFile):
             found.update((row[0], card_of(row)) for row in rows)
         return [found[card_id] for card_id in ids if card_id in found]
 
-    def described(self, cards: Iterable[Card]) -> Iterator[tuple[Card, PrintedDescription]]:
+    def described(self, cards: Iterable[Card]) -> Iterator[tuple[Card, "PrintedDescription"]]:
         """Yield each card with what it says besides its numbers."""
+        from ccgrid.catalog.description import NOTHING_SAID
+        from ccgrid.catalog.store.descriptions import describe
+
         cards = iter(cards)
         while some := list(islice(cards, _BATCH_SIZE)):
             said = describe(self.connection, [card.id for card in some])
@@ -60,18 +64,20 @@ class CardFile(CatalogueFile):
             owned.update(card_id for (card_id,) in self.connection.execute(query, some))
         return frozenset(owned)
 
-    def near(self, query: str, enough: int = _ENOUGH_NAMES) -> list[NameHit]:
+    def near(self, query: str, enough: int = _ENOUGH_NAMES) -> "list[NameHit]":
         """Return at most 1,000 names that a query may refer to, best first, each with a score of 0 to 100.
 
         Names with words that start with the words of the query are found through the full-text index. If these are
         fewer than `enough`, misspelt names are found, too: all names are compared, or in a large catalogue those with
         similar words.
         """
+        from ccgrid.catalog.store.names import names_containing, names_near
+
         found = names_containing(self.connection, query, _MOST_NAMES)
         # No other word is similar to a single letter.
-        if len(found) >= min(enough, _MOST_NAMES) or len(fold(query)) < 2:
+        if len(found) >= min(enough, _MOST_NAMES) or len(matching.names.fold(query)) < 2:
             return found
-        return rank(query, names_near(self.connection, query))
+        return matching.names.rank(query, names_near(self.connection, query))
 
 
 def select_cards(alias: str = "cards") -> str:

@@ -10,7 +10,6 @@ from ccgrid.catalog.card_pool import CardPool, Numbers, Sampler
 from ccgrid.catalog.errors import CatalogError, DamagedCatalogueError, NoSuchNameError
 from ccgrid.catalog.store.cards import CARD_COLUMNS, ZONE_COLUMNS, CardFile, card_of, select_cards
 from ccgrid.catalog.store.cells import cell_list
-from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.catalog.surrogates import replace_surrogates
 from ccgrid.catalog.zones import ZONES
 
@@ -40,8 +39,10 @@ class Store(CardFile):
 
     def is_enough(self, cards: int) -> bool:
         """Return whether it has cards of a source, or at least `cards` legal ones entered by hand."""
+        # SQLite evaluates both sides of OR, but only the needed branch of CASE.
         query = (
-            "SELECT EXISTS (SELECT 1 FROM cards WHERE source <> ?1) OR (SELECT count(*) FROM cards WHERE legal) >= ?2"
+            "SELECT CASE WHEN EXISTS (SELECT 1 FROM cards WHERE source <> ?1) THEN 1"
+            " ELSE (SELECT count(*) FROM cards WHERE legal = 1) >= ?2 END"
         )
         return bool(self.connection.execute(query, (CUSTOM, cards)).fetchone()[0])
 
@@ -66,6 +67,8 @@ class Store(CardFile):
             NoSuchCardError: If there is none.
             AmbiguousCardError: If cards of several games match.
         """
+        from ccgrid.catalog.store.lookup import StoreLookup
+
         row = matching.rows.Row(name=text, set_code=set_code, number=number)
         return matching.resolver.Resolver(StoreLookup(self)).resolve(row).card
 

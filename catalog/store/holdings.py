@@ -5,16 +5,18 @@ time never lose each other's changes.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ccgrid.catalog.clock import now
 from ccgrid.catalog.details import NO_DETAILS
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.holding import Holding, Place
-from ccgrid.catalog.matching.candidates import Candidate
 from ccgrid.catalog.store.cells import SqlValue
 from ccgrid.catalog.store.collection_files import CollectionFiles
+
+if TYPE_CHECKING:
+    from ccgrid.catalog.matching.candidates import Candidate
 
 _HOLDING: Final = (
     'id, card_id, copies, finish, condition, language, box, "row", slot, game, name, set_code, set_name,'
@@ -90,14 +92,14 @@ class CollectionStore(CollectionFiles):
         self._connection.execute("DELETE FROM boxes WHERE folded = ? AND name <> ?", (new.casefold(), old))
         self._connection.execute("UPDATE boxes SET name = ?, folded = ? WHERE name = ?", (new, new.casefold(), old))
 
-    def add(self, card: Candidate, copies: int, kind: CopyKey, rarity: str = "") -> None:
+    def add(self, card: "Candidate", copies: int, kind: CopyKey, rarity: str = "") -> None:
         """Add copies of a card to the holding with this key, or to a new one.
 
         `rarity` is the word of a file; if it is empty, the known one stays.
         """
         self._connection.execute(_ADD, _values(card, copies, self._in_box(kind), rarity, now()))
 
-    def add_all(self, added: Iterable[tuple[Candidate, int, CopyKey, str]]) -> None:
+    def add_all(self, added: "Iterable[tuple[Candidate, int, CopyKey, str]]") -> None:
         """Add copies of many cards: card, copies, key and rarity of each, with boxes as `place` spells them."""
         moment = now()
         (last,) = self._connection.execute("SELECT coalesce(max(id), 0) FROM holdings").fetchone()
@@ -197,7 +199,7 @@ class CollectionStore(CollectionFiles):
         """Return the number of holdings whose card has left the catalogue, or changed its name, set or number."""
         return int(self._connection.execute(_COUNT_CHANGED).fetchone()[0])
 
-    def refresh(self, holding: Holding, card: Candidate) -> None:
+    def refresh(self, holding: Holding, card: "Candidate") -> None:
         """Update a holding to its card as it is now. If the card's id has changed, the copies move to a new holding."""
         if holding.card_id == card.id:
             called = [one for one in holding.ids.split() if one.startswith("@")]  # from apps; cards do not have them
@@ -277,7 +279,7 @@ class CollectionStore(CollectionFiles):
         return sorted(found, key=lambda out: (out.deck, walking_order(out.holding)))
 
 
-def _values(card: Candidate, copies: int, kind: CopyKey, rarity: str, moment: str) -> tuple[SqlValue, ...]:
+def _values(card: "Candidate", copies: int, kind: CopyKey, rarity: str, moment: str) -> tuple[SqlValue, ...]:
     finish, condition, language, place, note, details = kind
     fields = (card.game, card.name, card.set_code, card.set_name, card.number, card.ids, rarity, note, details)
     return (card.id, copies, finish, condition, language, *place, *fields, moment, moment)

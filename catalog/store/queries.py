@@ -56,11 +56,11 @@ from ccgrid.catalog.store.described_queries import (
 )
 from ccgrid.catalog.store.descriptions import field_names
 from ccgrid.catalog.store.different_values import different_values
-from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.catalog.store.selection import Selection, Sql
 
 if TYPE_CHECKING:
     from ccgrid.catalog.lines import WrittenCard
+    from ccgrid.catalog.matching.known_cards import KnownCards
 
 _FEW: Final = 1000
 """The most matching cards that are sorted by their numbers, and matching descriptions that are looked up by theirs."""
@@ -144,7 +144,7 @@ def query_readings(store: Store, text: str, *, owned: bool = False) -> Iterator[
     if (owned or not is_plain(text)) and not names_a_field(text):
         from ccgrid.catalog import lines
 
-        for read in reversed(lines.readings(text, matching.known_cards.KnownCards(StoreLookup(store)).is_place)):
+        for read in reversed(lines.readings(text, _known_cards(store).is_place)):
             is_of_card = read.copies is None and not (read.finish or read.condition or read.language or read.tags)
             is_spelt_out = _QUERY_SIGNS.search(" ".join((*read.beside, *read.tags)))
             if read.name != text and is_plain(read.name) and not is_spelt_out and (owned or is_of_card):
@@ -159,7 +159,7 @@ def _with_places(store: Store, text: str) -> Iterator["WrittenCard"]:
         return
     from ccgrid.catalog import lines
 
-    known = matching.known_cards.KnownCards(StoreLookup(store))
+    known = _known_cards(store)
     whole = lines.known_reading(text, known.is_name, known.is_place)
     in_names = "SELECT 1 FROM names_fts WHERE names_fts MATCH ? LIMIT 1"
     for read in lines.readings(text, known.is_place) if whole is None else [whole]:
@@ -168,6 +168,12 @@ def _with_places(store: Store, text: str) -> Iterator["WrittenCard"]:
             continue
         if whole or not store.connection.execute(in_names, (" OR ".join(words),)).fetchone():
             yield read._replace(beside=tuple(known.find_set(word) or word for word in read.beside))
+
+
+def _known_cards(store: Store) -> "KnownCards":
+    from ccgrid.catalog.store.lookup import StoreLookup
+
+    return matching.known_cards.KnownCards(StoreLookup(store))
 
 
 def _marks_query(read: "WrittenCard") -> Query:

@@ -7,27 +7,21 @@ import typer
 
 from ccgrid import services, terminal, view
 from ccgrid.catalog import collection as owned_cards
+from ccgrid.commands.copy_options import Card, Copies, Destination, Yes, change_copies, open_collection
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import (
     AnyCards,
     By,
-    Card,
-    Copies,
     Database,
     DeckFile,
-    Destination,
     Games,
     Json,
-    Yes,
-    change_copies,
     check_name_length,
     complete_boxes,
     complete_decks_out,
-    open_collection,
     waiting,
 )
 from ccgrid.commands.paths import INPUT
-from ccgrid.terminal.choosing import interactive_chooser, show_choices
 from ccgrid.view.output import progress, remark, show, show_json, show_json_lines
 
 app = CommandModule()
@@ -92,10 +86,10 @@ def pull(
 
     Example: ccgrid collection pull deck.toml --out
     """
-    choices = services.choices.Choices(interactive_chooser(as_json=as_json))
+    choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
     with open_collection(database) as collection:
         pulled = services.deck_files.pull_deck(deck, collection, choices, out=out)
-    show_choices(choices)
+    terminal.choosing.show_choices(choices)
     if as_json:
         show_json(owned_cards.pulls.pull_list(pulled.deck, pulled.cards, pulled.unknown))
     else:

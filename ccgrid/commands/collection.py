@@ -9,37 +9,37 @@ import typer
 
 from ccgrid import services, terminal, view
 from ccgrid.catalog import collection as owned_cards
-from ccgrid.catalog.details import DetailEdit
 from ccgrid.catalog.errors import NotFoundError
 from ccgrid.catalog.formatting import counted, shell_word
-from ccgrid.commands.lazy import CommandModule
-from ccgrid.commands.options import (
-    AnyCards,
+from ccgrid.commands.copy_options import (
     Card,
     Copies,
     CopyOptions,
-    Database,
     Destination,
-    Force,
-    Games,
-    Json,
     Number,
-    Output,
     PlaceOptions,
     SetCode,
     Yes,
     change_copies,
+    open_collection,
+)
+from ccgrid.commands.lazy import CommandModule
+from ccgrid.commands.options import (
+    AnyCards,
+    Database,
+    Force,
+    Games,
+    Json,
+    Output,
     complete_card,
     complete_formats,
     complete_written_formats,
-    open_collection,
     waiting,
     with_confirmation,
 )
 from ccgrid.commands.paths import INPUT, OUTPUT, is_stream, tell_written
 from ccgrid.services.files import check_free
 from ccgrid.services.output_kinds import CARDS, CORRECTIONS, LOSSES
-from ccgrid.terminal.choosing import interactive_chooser
 from ccgrid.view.output import progress, remark, show_json, show_json_lines
 from ccgrid.view.streams import can_ask, write_data
 
@@ -95,7 +95,7 @@ def add(
             set_code=set_code,
             number=number,
             games=games or (),
-            choose=interactive_chooser(as_json=as_json),
+            choose=terminal.choosing.interactive_chooser(as_json=as_json),
         )
     if as_json:
         show_json(owned_cards.owned_copies.all_copies([added.holding])[0])
@@ -211,7 +211,7 @@ def edit(
     Example: ccgrid collection edit 'lightning bolt finish:normal' --copies 1 --condition lp --note signed
     """
     many = {name: None if (texts := getattr(known, name)) is None else tuple(texts) for name in ("tags", "own")}
-    wanted = owned_cards.edit.Edit(*change, *to, DetailEdit(**{**known._asdict(), **many}))
+    wanted = owned_cards.edit.Edit(*change, *to, owned_cards.edit.DetailEdit(**{**known._asdict(), **many}))
     if wanted == owned_cards.edit.Edit():
         raise typer.BadParameter("name a change, such as --condition near-mint or --to-box Attic")
     change_copies(

@@ -17,10 +17,9 @@ from ccgrid.catalog.formatting import shell_word
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.sources import find_card_game
 from ccgrid.catalog.zones import FACE, PLACES, parse_place
+from ccgrid.commands.copy_options import Box
 from ccgrid.commands.lazy import CommandModule
-from ccgrid.commands.options import Box, Database, Json, complete_card_games, complete_sets, waiting
-from ccgrid.terminal.choosing import interactive_chooser
-from ccgrid.terminal.clarifying import clarify
+from ccgrid.commands.options import Database, Json, complete_card_games, complete_sets, waiting
 from ccgrid.view.output import remark, show, show_json, show_json_lines
 from ccgrid.view.streams import can_ask, input_line
 
@@ -209,7 +208,7 @@ def remove(words: CardWords, database: Database = None, as_json: Json = False) -
 
 def _card_id(store: "Store", words: list[str], as_json: bool) -> str:
     """Return the id of the named card; at a terminal, ask if several games have one."""
-    choices = services.choices.Choices(interactive_chooser(as_json=as_json))
+    choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
     card, said = services.catalogue.card_meant(store, " ".join(words), choices)
     if said:
         remark(said)
@@ -220,7 +219,7 @@ def _card_with(card: CustomCard, fields: dict[str, Any], as_json: bool, needed: 
     """Return the card with these fields; without fields, ask at a terminal."""
     if fields:
         ask = None if as_json or not can_ask() else _voice().ask
-        printed = clarify(fields.get("printed", {}), ask, show if ask else remark)
+        printed = terminal.clarifying.clarify(fields.get("printed", {}), ask, show if ask else remark)
         given = replace(card, **{**fields, "printed": {**card.printed, **printed}})
         if problems := given.problems():
             raise typer.BadParameter(" ".join(problems))

@@ -46,7 +46,6 @@ from ccgrid.engine.games import GAMES
 from ccgrid.services.deck_requests import DeckRequest
 from ccgrid.services.files import check_free
 from ccgrid.services.output_kinds import DECK
-from ccgrid.terminal.choosing import interactive_chooser, show_choices
 from ccgrid.view.output import progress, remark, show, show_json
 from ccgrid.view.streams import can_ask
 
@@ -92,12 +91,12 @@ def check(
     """
     if source not in ("all", "collection"):
         raise typer.BadParameter(f"{source!r} is neither 'all' nor 'collection'", param_hint="--from")
-    choices = services.choices.Choices(interactive_chooser(as_json=as_json))
+    choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
     found, problems = services.decks.check_deck_file(file, database, game, choices)
     if source == "collection":
         problems += services.deck_files.missing_copies(file, database, waiting, choices)
-    show_choices(choices)
-    plays = game or found.plays or services.decks.DEFAULT_GAME
+    terminal.choosing.show_choices(choices)
+    plays = game or found.plays or GAMES.default
     is_dead = not problems and view.decks.warn_of_dead(plays, found.cards)
     from ccgrid.catalog.card_answers import deck_check
 
@@ -116,11 +115,11 @@ def show_deck(file: DeckFile, game: For = None, database: Database = None, as_js
 
     Example: ccgrid deck show deck.toml
     """
-    choices = services.choices.Choices(interactive_chooser(as_json=as_json))
+    choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
     found, problems = services.decks.check_deck_file(file, database, game, choices)
-    show_choices(choices)
+    terminal.choosing.show_choices(choices)
     if not problems:
-        view.decks.warn_of_dead(game or found.plays or services.decks.DEFAULT_GAME, found.cards)
+        view.decks.warn_of_dead(game or found.plays or GAMES.default, found.cards)
     if as_json:
         from ccgrid.catalog.card_answers import checked_deck
 
@@ -161,10 +160,10 @@ def edit(
     """
     output = to.output
     if game is not None:
-        services.decks.find_decks(game)
+        services.drawn_decks.find_decks(game)
     wanted = [*(("swap", text) for text in swap or ()), *(("out", text) for text in out or ())]
     wanted += [("add", text) for text in add or ()]
-    choices = services.choices.Choices(interactive_chooser(as_json=as_json))
+    choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
     is_asked = not wanted and not as_json and can_ask()
     if not wanted and not is_asked:
         raise typer.BadParameter("name a change: --swap OLD=NEW, --add CARD or --out CARD")
@@ -178,7 +177,7 @@ def edit(
         else:
             _change(deck, wanted)
             deck.write(output)
-        show_choices(choices)
+        terminal.choosing.show_choices(choices)
         problems = deck.problems()
         path = output or file
         if as_json:
@@ -268,7 +267,7 @@ def new(
         DeckRequest,
         Fill(
             {
-                "game": (NewDeckGame, GAMES.having("decks")[0]),
+                "game": (NewDeckGame, GAMES.default),
                 "card_games": Games,
                 "factions": Faction,
                 "source": From,
@@ -314,7 +313,7 @@ def new(
     Example: ccgrid deck new --game mtg --seed 7 -o deck.toml
     """
     output = to.output
-    services.decks.check_request(request)
+    services.drawn_decks.check_request(request)
     if is_stream(output) and request.count > 1:
         raise typer.BadParameter(f"standard output takes one deck, not {request.count}: name a file with -o")
     to.check(DECK)
@@ -326,7 +325,7 @@ def new(
         if request.is_owned:
             title, cards = None, services.deck_search.draw_owned(request, Dice(used), waiting, remark)
         else:
-            title, cards = services.decks.draw_deck(request, Dice(used), remark)
+            title, cards = services.drawn_decks.draw_deck(request, Dice(used), remark)
     drawn = Deck(name or title or f"Random deck {used}", tuple(cards), used, request.game)
     if output is not None:
         from ccgrid.catalog.deck_writing import deck_toml
@@ -436,7 +435,7 @@ def rate(
     if (file is None) is (source is None):
         also = "; the file of --resume keeps counts, and is not the deck" if resume else ""
         raise typer.BadParameter(f"name a deck, or with --from the cards to draw one from{also}")
-    choices = services.choices.Choices(interactive_chooser(as_json=as_json))
+    choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
     with progress("Playing") as report:
         rating = services.deck_search.rate_deck(
             file,
@@ -453,7 +452,7 @@ def rate(
             resume=resume,
             tell=remark,
         )
-    show_choices(choices)
+    terminal.choosing.show_choices(choices)
     if as_json:
         show_json(rating)
     else:

@@ -25,7 +25,7 @@ def list_factions(as_json: Json = False) -> None:
 
     Example: ccgrid faction list
     """
-    factions = services.decks.bundled_factions()
+    factions = services.factions.bundled_factions()
     if as_json:
         show_json_lines(faction.answer() for faction in factions)
         return
@@ -56,7 +56,7 @@ def show(
 
     Example: ccgrid faction show bastion
     """
-    game, found = services.decks.find_faction(faction)
+    game, found = services.factions.find_faction(faction)
     if as_json:
         show_json(found.answer())
         return
@@ -73,7 +73,7 @@ def check(
 
     Example: ccgrid faction check elves.toml
     """
-    checked = services.decks.check_faction(file)
+    checked = services.factions.check_faction(file)
     if as_json:
         show_json(checked.answer(file))
     elif checked.faction is None:

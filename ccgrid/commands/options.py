@@ -1,8 +1,7 @@
 """Options shared by several commands, with their help texts and completions."""
 
 import os
-from collections.abc import Callable, Container, Iterable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Container, Iterable
 from importlib import import_module
 from os import urandom
 from pathlib import Path
@@ -11,18 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeVar
 import typer
 
 from ccgrid import services, terminal
-from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.errors import NotConfirmedError
 from ccgrid.commands.paths import INPUT, OUTPUT, file_only
 from ccgrid.services.files import check_free
 from ccgrid.services.output_kinds import OutputKind
-from ccgrid.view.output import note, remark, show_json_lines
+from ccgrid.view.output import note, remark
 from ccgrid.view.streams import can_ask
 from ccgrid.view.text import visible
 
 if TYPE_CHECKING:
-    from ccgrid.catalog.holding import Holding, Place
-    from ccgrid.catalog.store.holdings import CollectionStore
+    pass
 
 Word = str | tuple[str, str]
 """A completion, or a pair of one with its description."""
@@ -265,16 +262,6 @@ def waiting() -> None:
 
 Result = TypeVar("Result")
 
-Card = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="QUERY",
-        help="A card's name or id, or a query: 'isle set:m10 box:attic'.",
-        show_default=False,
-        autocompletion=complete_query,
-    ),
-]
-"""The copies to act on."""
 By = Annotated[
     str,
     typer.Option(
@@ -295,94 +282,6 @@ AnyCards = Annotated[
     ),
 ]
 """The cards to list; none means all."""
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask, even to change many entries.")]
-"""Change many entries without confirmation."""
-SetCode = Annotated[
-    str,
-    typer.Option(
-        "--set",
-        "-s",
-        help="Set code or set name.",
-        show_default=False,
-        autocompletion=complete_sets,
-    ),
-]
-Number = Annotated[str, typer.Option("--number", help="Collector number.", show_default=False)]
-Finish = Annotated[str, typer.Option("--finish", "-f", help="normal, foil, etched …", show_default=False)]
-Condition = Annotated[str, typer.Option("--condition", help="mint, near-mint … or nm, lp …", show_default=False)]
-Language = Annotated[str, typer.Option("--language", "-l", help="en, de, Japanese …", show_default=False)]
-Box = Annotated[
-    str,
-    typer.Option(
-        "--box",
-        "-b",
-        help="The box, binder or folder.",
-        show_default=False,
-        callback=check_name_length,
-        autocompletion=complete_boxes,
-    ),
-]
-RowOption = Annotated[
-    str, typer.Option("--row", help="The row in the box, or the page.", show_default=False, callback=check_name_length)
-]
-Slot = Annotated[
-    str, typer.Option("--slot", help="The place in the row.", show_default=False, callback=check_name_length)
-]
-
-
-class PlaceOptions(NamedTuple):
-    """Options for the location of cards: box, row and slot."""
-
-    box: Box = ""
-    row: RowOption = ""
-    slot: Slot = ""
-
-    def place(self) -> "Place":
-        """Return the location."""
-        from ccgrid.catalog.holding import Place
-
-        return Place(self.box, self.row, self.slot)
-
-
-class CopyOptions(NamedTuple):
-    """Options for the details and the location of copies."""
-
-    finish: Finish = ""
-    condition: Condition = ""
-    language: Language = ""
-    where: PlaceOptions = PlaceOptions()
-
-
-class Destination(NamedTuple):
-    """Options for the new location of copies; None keeps a part."""
-
-    to_box: Annotated[
-        str | None,
-        typer.Option(
-            "--to-box",
-            help="New box; '' for none.",
-            show_default=False,
-            autocompletion=complete_boxes,
-            callback=check_name_length,
-        ),
-    ] = None
-    to_row: Annotated[
-        str | None, typer.Option("--to-row", help="New row.", show_default=False, callback=check_name_length)
-    ] = None
-    to_slot: Annotated[
-        str | None,
-        typer.Option("--to-slot", help="The place in the row.", show_default=False, callback=check_name_length),
-    ] = None
-
-
-Copies = Annotated[
-    int | None, typer.Option("--copies", "-n", min=1, help="Number of copies (default: all).", show_default=False)
-]
-
-
-def open_collection(database: Path | None, games: list[str] | None = None) -> "AbstractContextManager[CollectionStore]":
-    """Open the collection; raise CatalogError if there is no catalogue, or no card of these games."""
-    return services.catalogue.open_collection(database, waiting, games or ())
 
 
 def with_confirmation(act: Callable[[bool], Result], *, yes: bool, as_json: bool) -> Result:
@@ -400,21 +299,3 @@ def with_confirmation(act: Callable[[bool], Result], *, yes: bool, as_json: bool
             remark("Cancelled; nothing changed.")
             raise typer.Exit from None
     return act(True)
-
-
-def change_copies(
-    change: "Callable[[CollectionStore, bool], Sequence[tuple[Holding, int]]]",
-    show_plan: "Callable[[Sequence[tuple[Holding, int]]], object]",
-    database: Path | None,
-    games: list[str] | None = None,
-    *,
-    yes: bool,
-    as_json: bool,
-) -> None:
-    """Change copies of the collection, after a confirmation if they are many, and print them."""
-    with open_collection(database, games) as collection:
-        plan = with_confirmation(lambda sure: change(collection, sure), yes=yes, as_json=as_json)
-    if as_json:
-        show_json_lines(owned_cards.owned_copies.some_copies(plan))
-    else:
-        show_plan(plan)

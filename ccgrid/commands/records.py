@@ -13,7 +13,6 @@ from ccgrid.commands.options import Database, Json, Output, Seed, seed_or_random
 from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.engine.errors import RecordError
 from ccgrid.services.output_kinds import RECORD
-from ccgrid.terminal.choosing import interactive_chooser, show_choices
 from ccgrid.view.output import progress, remark, show_json
 from ccgrid.view.streams import can_ask
 
@@ -52,12 +51,12 @@ def read_position(record: Path, after: int | None, database: Path | None, *, as_
 def _read(record: Path, database: Path | None, *, as_json: bool) -> "Record":
     """Return the record; end the command if it is not valid."""
     try:
-        choices = services.choices.Choices(interactive_chooser(as_json=as_json))
+        choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
         game = services.records.read_record(record, database, choices)
     except RecordError as error:
         terminal.checks.report_record_error(str(record), error)
         raise typer.Exit(terminal.checks.status_of(error)) from None
-    show_choices(choices)
+    terminal.choosing.show_choices(choices)
     return game
 
 
@@ -222,7 +221,7 @@ def replay_command(
 
     Example: ccgrid replay game.toml --from 3 --to 5
     """
-    choices = services.choices.Choices(interactive_chooser(as_json=as_json))
+    choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
     try:
         reading = services.records.read_reading(record, database, choices)
         if reading.record is None:
@@ -230,7 +229,7 @@ def replay_command(
     except RecordError as error:
         terminal.checks.report_record_error(str(record), error)
         raise typer.Exit(terminal.checks.status_of(error)) from None
-    show_choices(choices)
+    terminal.choosing.show_choices(choices)
     if reading.record is not None:
         _show(reading, reading.record, begin, end, pause, as_json=as_json)
     if reading.error is not None:

@@ -13,9 +13,10 @@ from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.scan.answers import shown_scan
 from ccgrid.catalog.sources import find_card_game
+from ccgrid.commands.copy_options import PlaceOptions
 from ccgrid.commands.game_options import split_names
 from ccgrid.commands.lazy import CommandModule
-from ccgrid.commands.options import Database, Json, Output, PlaceOptions, check_names_length, waiting
+from ccgrid.commands.options import Database, Json, Output, check_names_length, waiting
 from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.services.output_kinds import RECORD
 from ccgrid.view.output import note, remark, show, show_json, show_json_lines

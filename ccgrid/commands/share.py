@@ -20,7 +20,6 @@ from ccgrid.engine.games import find_game
 from ccgrid.pages.sheet_cards import PAPERS, PARTS
 from ccgrid.services.files import check_free
 from ccgrid.services.output_kinds import DECK, PAGE, PDF, RECORD
-from ccgrid.terminal.choosing import interactive_chooser, show_choices
 from ccgrid.view.output import remark, show_json
 from ccgrid.view.streams import write
 
@@ -47,13 +46,13 @@ def code(
     Example: ccgrid code game.toml
     """
     output = to.output
-    choices = services.choices.Choices(interactive_chooser(as_json=as_json))
+    choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
     try:
         found = list(services.codes.codes_of(record, database, choices, game))
     except RecordError as error:
         terminal.checks.report_record_error(str(record), error)
         raise typer.Exit(terminal.checks.status_of(error)) from None
-    show_choices(choices)
+    terminal.choosing.show_choices(choices)
     if output is not None:
         _write(found, output, force=to.force)
         return
@@ -94,13 +93,13 @@ def page(
     Example: ccgrid page game.toml -o replay.html
     """
     check_free(output, PAGE, force=force)
-    choices = services.choices.Choices(interactive_chooser(as_json=as_json))
+    choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
     try:
         found = services.records.read_record(record, database, choices)
     except RecordError as error:
         terminal.checks.report_record_error(str(record), error)
         raise typer.Exit(terminal.checks.status_of(error)) from None
-    show_choices(choices)
+    terminal.choosing.show_choices(choices)
     text = pages.page.replay_page(found)
     write_atomically(output, text)
     if as_json:
@@ -152,9 +151,9 @@ def make_sheet(
         if pdf:
             pages.sheet.check_pdf()
         check_free(output, PDF if pdf else PAGE, force=force)
-        choices = services.choices.Choices(interactive_chooser(as_json=as_json))
+        choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
         found = services.deck_files.sheet_source(source, database, choices, waiting, game)
-        show_choices(choices)
+        terminal.choosing.show_choices(choices)
         if players not in find_game(found.game).player_counts:
             raise typer.BadParameter(f"{found.game} is not for {counted(players, 'player')}")
         decks = [pages.sheet.SheetDeck(*deck) for deck in found.decks]

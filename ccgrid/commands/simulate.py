@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ccgrid import services, view
+from ccgrid import services, terminal, view
 from ccgrid.catalog.files import ending_of
 from ccgrid.commands.game_options import Machines, Resume, Workers, complete_players, end_interrupted, split_names
 from ccgrid.commands.lazy import CommandModule
@@ -20,7 +20,6 @@ from ccgrid.engine.records.files import JSON_LINES
 from ccgrid.services.files import check_ending, check_free
 from ccgrid.services.output_kinds import RECORD
 from ccgrid.services.requests import GameRequest
-from ccgrid.terminal.choosing import interactive_chooser
 from ccgrid.view.output import progress, remark, show_json
 from ccgrid.view.streams import flush
 
@@ -121,7 +120,7 @@ def simulate(
     if records is not None:
         _check_records(records, force=force, goes_on=resume is not None)
     wanted = services.simulations.simulation(
-        request, resumed_seed(seed, resume), remark=remark, ask=interactive_chooser(as_json=as_json)
+        request, resumed_seed(seed, resume), remark=remark, ask=terminal.choosing.interactive_chooser(as_json=as_json)
     )
     with progress(f"Playing {find_game(request.game).title}", total=games) as report:
         summary = services.simulations.run_simulation(

@@ -33,7 +33,6 @@ from ccgrid.engine.games import GAMES
 from ccgrid.services.files import check_folder, check_free
 from ccgrid.services.output_kinds import RECORD
 from ccgrid.services.requests import GameRequest
-from ccgrid.terminal.choosing import interactive_chooser, show_choices
 from ccgrid.view.output import progress, remark, show_json
 
 if TYPE_CHECKING:
@@ -104,7 +103,7 @@ def table(
     check_folder(file)
     if load is None or file.absolute() != load.absolute():
         check_free(file, RECORD, force=force)
-    choices = services.choices.Choices(interactive_chooser())
+    choices = services.choices.Choices(terminal.choosing.interactive_chooser())
     saved = None
     if load is not None:
         if players or first or option:
@@ -127,7 +126,7 @@ def table(
         )
     else:
         raise typer.BadParameter("name the deck on the table, or the game, or --load a record")
-    show_choices(choices)
+    terminal.choosing.show_choices(choices)
     try:
         terminal.referee.referee_game(
             game, file, saved or services.saved_games.SavedGame.begin(game.setup.game, remark)
@@ -260,7 +259,7 @@ def puzzle(
             progress=report,
             remark=remark,
             waiting=waiting,
-            ask=interactive_chooser(as_json=as_json),
+            ask=terminal.choosing.interactive_chooser(as_json=as_json),
         )
     _show_puzzles(found, output, used, today, as_json=as_json)
 

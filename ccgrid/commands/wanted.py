@@ -6,27 +6,18 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from ccgrid import pages, services, view
+from ccgrid import pages, services, terminal, view
 from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import ending_of, write_atomically
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.holding import Holding
+from ccgrid.commands.copy_options import open_collection
 from ccgrid.commands.lazy import CommandModule
-from ccgrid.commands.options import (
-    AnyCards,
-    Database,
-    Games,
-    Json,
-    Output,
-    complete_sets,
-    complete_written_formats,
-    open_collection,
-)
+from ccgrid.commands.options import AnyCards, Database, Games, Json, Output, complete_sets, complete_written_formats
 from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.pages.sheet_cards import PAPERS
 from ccgrid.services.output_kinds import CARDS, PAGE, PDF, OutputKind
-from ccgrid.terminal.choosing import interactive_chooser, show_choices
 from ccgrid.view.output import remark, show_json, show_json_lines
 from ccgrid.view.streams import write_data
 
@@ -136,10 +127,10 @@ def wants(
     Example: ccgrid collection wants deck.toml --set m10 --format text -o wants.txt
     """
     to.check(as_json=as_json)
-    choices = services.choices.Choices(interactive_chooser(as_json=as_json))
+    choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
     with open_collection(database, games) as collection:
         wanted, unknown = services.deck_files.want_list(collection, lists or (), sets or (), games or (), choices)
-    show_choices(choices)
+    terminal.choosing.show_choices(choices)
     for problem in unknown:
         remark(f"Unknown: {problem.reason}")
     _show_list(wanted, "Wanted", to, as_json=as_json)

@@ -11,7 +11,6 @@ from ccgrid.catalog import store as stored
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.card_ids import CARD_ID
 from ccgrid.catalog.card_pool import CardPool
-from ccgrid.catalog.description import NOTHING_SAID, PrintedDescription
 from ccgrid.catalog.errors import EmptyCatalogueError, NotFoundError
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.file import default_path
@@ -20,6 +19,7 @@ from ccgrid.catalog.store.selection import ALL_CARDS, Selection
 if TYPE_CHECKING:
     from ccgrid.catalog.card_answers import PrintedNumber
     from ccgrid.catalog.correction import Correction
+    from ccgrid.catalog.description import PrintedDescription
     from ccgrid.catalog.store.holdings import CollectionStore
     from ccgrid.catalog.store.queries import QueryAnswer
     from ccgrid.services.choices import Choices
@@ -170,9 +170,9 @@ class Explanation(NamedTuple):
     numbers: "list[PrintedNumber]"
     others: int
     remark: str
-    corrected: "Correction | None" = None
-    said: PrintedDescription = NOTHING_SAID
-    decks: tuple[str, ...] = ()
+    corrected: "Correction | None"
+    said: "PrintedDescription"
+    decks: tuple[str, ...]
 
 
 def explain_card(store: Store, text: str, games: Sequence[str], choices: "Choices") -> Explanation:

@@ -9,6 +9,7 @@ import msgspec
 from ccgrid.catalog.codes import is_code, read_code
 from ccgrid.catalog.decks import Deck
 from ccgrid.catalog.file_kinds import DAMAGED, DECK_FILES, GAME_FILES, check_kind
+from ccgrid.engine.games import GAMES
 from ccgrid.engine.records.codes import WrittenCode, deck_code, record_code
 from ccgrid.engine.records.files import read_games
 from ccgrid.engine.records.record import Record
@@ -45,10 +46,8 @@ def codes_of(file: Path, database: Path | None, choices: Choices, game: str | No
         EngineError: If a game cannot be checked.
     """
     if not holds_games(file):
-        from ccgrid.services.decks import DEFAULT_GAME
-
         deck = _legal(file, database, choices, game)
-        yield CodeLine(deck, deck_code(deck.plays or game or DEFAULT_GAME, deck.cards, deck.name, deck.seed))
+        yield CodeLine(deck, deck_code(deck.plays or game or GAMES.default, deck.cards, deck.name, deck.seed))
         return
     with card_lookup(database, choices) as find:
         for reading in read_games(file, find, find.decks(file)):

@@ -11,11 +11,8 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.options import Option, with_named_rules
 from ccgrid.engine.schema import LARGEST_WHOLE
 from ccgrid.services.choices import Choices
-from ccgrid.services.decks import (
-    random_decks,
-    read_legal_deck,
-    take_numbers,
-)
+from ccgrid.services.decks import read_legal_deck
+from ccgrid.services.drawn_decks import random_decks, take_numbers
 from ccgrid.services.requests import GameRequest
 
 

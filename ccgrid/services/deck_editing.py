@@ -25,9 +25,11 @@ from ccgrid.catalog.matching.names import fold, rank
 from ccgrid.catalog.matching.sets import is_in_game_or_set
 from ccgrid.engine.cards import AnyNamed, label, without
 from ccgrid.engine.errors import harmless, quoted
+from ccgrid.engine.games import GAMES
 from ccgrid.services.catalogue import has_cards, open_catalogue
 from ccgrid.services.choices import Choices
-from ccgrid.services.decks import DEFAULT_GAME, EntryFinder, find_decks, read_listed_deck
+from ccgrid.services.decks import EntryFinder, read_listed_deck
+from ccgrid.services.drawn_decks import find_decks
 
 _MOST_NAMED: Final = 4
 _MOST_WORDS: Final = 8
@@ -370,7 +372,7 @@ def edit_deck(file: Path, database: Path | None, game: str | None, choices: Choi
     """
     listed = read_listed_deck(file)
     choices.left_out |= listed.left_out
-    plays = game or listed.plays or DEFAULT_GAME
+    plays = game or listed.plays or GAMES.default
     decks = find_decks(plays)
     if listed.plays not in (None, plays):
         raise CatalogError(f"{file} is a deck for {listed.plays!r}, not for {plays}.")

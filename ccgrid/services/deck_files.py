@@ -18,14 +18,8 @@ from ccgrid.catalog.store.lists import game_names
 from ccgrid.engine.games import GAMES
 from ccgrid.services.catalogue import has_cards, open_collection
 from ccgrid.services.choices import Choices
-from ccgrid.services.decks import (
-    DEFAULT_GAME,
-    EntryFinder,
-    bundled_factions,
-    check_deck_file,
-    read_listed_deck,
-    refuse_problems,
-)
+from ccgrid.services.decks import EntryFinder, check_deck_file, read_listed_deck, refuse_problems
+from ccgrid.services.factions import bundled_factions
 from ccgrid.services.files import is_file
 
 
@@ -175,7 +169,7 @@ def sheet_source(
     refuse_problems(problems, source, game)
     boxes = _boxes_of(path, database, choices, waiting)
     return SheetSource(
-        deck.plays or game or DEFAULT_GAME, [SourceDeck(deck.name, deck.cards, boxes, _pictures_of(deck, database))]
+        deck.plays or game or GAMES.default, [SourceDeck(deck.name, deck.cards, boxes, _pictures_of(deck, database))]
     )
 
 

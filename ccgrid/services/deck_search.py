@@ -40,12 +40,8 @@ from ccgrid.engine.many.runner import Runner as Runner
 from ccgrid.services.catalogue import cards_asked, has_cards, open_bundled, open_cards, open_catalogue, open_collection
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_requests import CardSelection, DeckRequest
-from ccgrid.services.decks import (
-    DEFAULT_GAME,
-    check_deck_file,
-    draw_deck,
-    find_decks,
-)
+from ccgrid.services.decks import check_deck_file
+from ccgrid.services.drawn_decks import draw_deck, find_decks
 from ccgrid.services.requests import GameRequest
 from ccgrid.services.running_total import running_total
 
@@ -138,7 +134,7 @@ def rate_deck(
         EngineError: If a player or the number of games is invalid.
     """
     if file is None:
-        request = DeckRequest(game=game or DEFAULT_GAME, source=source, database=database)
+        request = DeckRequest(game=game or GAMES.default, source=source, database=database)
         dice = Dice(seed)
         cards = draw_owned(request, dice, waiting) if request.is_owned else draw_deck(request, dice, tell).cards
         deck = Deck(f"Random deck {seed}", tuple(cards), seed, request.game)
@@ -146,7 +142,7 @@ def rate_deck(
         deck, problems = check_deck_file(file, database, game, choices)
         if problems:
             raise CatalogError(f"{file} is not a legal deck.\nDetails: ccgrid deck check {shell_word(file)}")
-    game_name = game or deck.plays or DEFAULT_GAME
+    game_name = game or deck.plays or GAMES.default
     policies = tuple(players) * 2 if len(players) == 1 else tuple(players)
     wanted = default_games(game_name, policies) if games is None else games
     if len(policies) != 2:

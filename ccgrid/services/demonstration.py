@@ -18,7 +18,7 @@ from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.players import find_player
 from ccgrid.engine.records.record import Record
 from ccgrid.services.catalogue import open_bundled
-from ccgrid.services.decks import find_decks
+from ccgrid.services.drawn_decks import find_decks
 from ccgrid.services.session import Session
 
 DEMO_GAME: Final = GAMES.default

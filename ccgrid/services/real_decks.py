@@ -11,12 +11,8 @@ from ccgrid.engine.errors import quoted
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.real_cards import find_real_cards
 from ccgrid.services.choices import Choices
-from ccgrid.services.decks import (
-    DEFAULT_GAME,
-    bundled_factions,
-    check_deck_file,
-    refuse_problems,
-)
+from ccgrid.services.decks import check_deck_file, refuse_problems
+from ccgrid.services.factions import bundled_factions
 from ccgrid.services.files import is_file
 
 
@@ -52,7 +48,7 @@ def real_decks(words: Sequence[str | Path], players: int | None, database: Path 
             raise CatalogError(f"{name} is a deck for {found.game}, not for {game}.")
         game = found.game
         decks += found.decks
-    game = game or DEFAULT_GAME
+    game = game or GAMES.default
     find_real_cards(game)
     needed = find_game(game).decks_needed(players or max(2, len(decks)))
     if needed and not decks:
@@ -83,4 +79,4 @@ def _deck(name: str | Path, game: str | None, database: Path | None, choices: Ch
             raise UsageError(f"{quoted(name)} is not a file, a game or a faction. Games: {games}. Factions: {named}.")
     deck, problems = check_deck_file(path, database, game, choices)
     refuse_problems(problems, name, game)
-    return RealDecks(deck.plays or game or DEFAULT_GAME, [deck.cards])
+    return RealDecks(deck.plays or game or GAMES.default, [deck.cards])

@@ -49,7 +49,8 @@ def deck_lookup_for(record: Path, database: Path | None, choices: Choices) -> De
     def find(text: str, game: str) -> Sequence[Card]:
         named = _NAMED.fullmatch(text)
         name, digest = (named["name"], named["digest"]) if named else (text, None)
-        from ccgrid.services.decks import bundled_factions, read_legal_deck
+        from ccgrid.services.decks import read_legal_deck
+        from ccgrid.services.factions import bundled_factions
 
         path = _path(folder, name)
         if path is None:

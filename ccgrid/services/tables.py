@@ -17,9 +17,7 @@ from ccgrid.engine.players import Player
 from ccgrid.engine.records.match import Match
 from ccgrid.engine.records.record import Record
 from ccgrid.services.dealing import choose_decks
-from ccgrid.services.decks import (
-    bundled_factions,
-)
+from ccgrid.services.factions import bundled_factions
 from ccgrid.services.match_session import MatchSession
 from ccgrid.services.requests import GameRequest
 from ccgrid.services.seats import computer_seats, computers

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ccgrid import view
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.list_index import parse_list_index
 from ccgrid.terminal.confirming import ask_line
-from ccgrid.view.lists import show_candidates
 from ccgrid.view.output import remark, show
 from ccgrid.view.streams import can_ask
 
@@ -26,7 +26,7 @@ def interactive_chooser(*, as_json: bool = False) -> "Choose | None":
 def choose(text: str, candidates: Sequence[Card]) -> Card | None:
     """Ask which card is meant and return it, or None if the user chooses none."""
     show(f"Cards of {len(candidates)} games match: {text}", "")
-    show_candidates(candidates)
+    view.lists.show_candidates(candidates)
     question = f"Which one? 1 to {len(candidates)}, Enter for none> "
     while answer := ask_line(question, "Type the number in the list, the game, or the card's id; Enter for none."):
         if (place := parse_list_index(answer, len(candidates))) is not None:
@@ -48,7 +48,7 @@ def ask_about_rows(rows: Sequence[tuple["ReportRow", Sequence[Card]]]) -> dict[i
     for row, candidates in rows:
         assert row.doubt is not None  # noqa: S101  all rows here have a doubt
         show("", f"Line {row.line}: {row.raw.strip()}", f"{row.reason}.")
-        show_candidates(candidates)
+        view.lists.show_candidates(candidates)
         question = f"Is it one of these? 1 to {len(candidates)}, d to forget the row, Enter for later, q to stop> "
         while True:
             answer = ask_line(question, explanation)

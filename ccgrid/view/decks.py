@@ -11,7 +11,6 @@ from ccgrid.engine.games import GAMES
 from ccgrid.engine.picture import Tiles, deck_tiles
 from ccgrid.view.output import OutputColumn, remark, show, show_table
 from ccgrid.view.pictures import picture_cells, show_picture
-from ccgrid.view.reports import show_deck_check
 
 if TYPE_CHECKING:
     from ccgrid.engine.decks import GameDecks
@@ -104,6 +103,7 @@ def _numbers(card: Card) -> str:
 def show_standing(game: str, cards: Sequence[Card], problems: Sequence[Problem]) -> None:
     """Show whether the edited deck is legal, and otherwise all its problems."""
     from ccgrid.catalog.card_answers import deck_check
+    from ccgrid.view.reports import show_deck_check
 
     show_deck_check(deck_check(cards, problems))
     if not problems:

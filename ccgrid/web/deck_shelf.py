@@ -21,7 +21,8 @@ from ccgrid.services.deck_editing import DeckChange, edit_deck
 from ccgrid.services.deck_files import DeckPull, pull_deck
 from ccgrid.services.deck_requests import DeckRequest
 from ccgrid.services.deck_search import RatedDeck, Runner, draw_owned, fill_deck, rate_deck, search_decks
-from ccgrid.services.decks import check_deck_file, draw_deck, find_decks
+from ccgrid.services.decks import check_deck_file
+from ccgrid.services.drawn_decks import draw_deck, find_decks
 
 RANDOM: Final = "random"
 KINDS: Final = (RANDOM, "lively", "balanced", "good")

@@ -377,7 +377,7 @@ def test_command_loads_only_libraries_that_it_needs() -> None:
     script = (
         "import sys; from ccgrid.app import run; assert run(['rules', 'grid']) == 0; "
         "assert run(['validate', 'docs/examples/game.toml']) == 0; "
-        "print({'pydantic', 'rich', 'sqlite3', '_hashlib', 'rapidfuzz'} & set(sys.modules))"
+        "print({'pydantic', 'rich', 'sqlite3', '_hashlib', 'rapidfuzz', 'base64'} & set(sys.modules))"
     )
     assert last_line_of(script) == "set()"
 
@@ -386,10 +386,21 @@ def test_listing_the_collection_imports_nothing_that_reads_files_or_matches_card
     database = make_catalogue(tmp_path / "cards.db", write_rows(tmp_path / "cards.jsonl", rows(3)))
     names = ("formats", "imports", "doubts", "newer", "export", "entry_session", "upstream")
     heavy = [*(f"ccgrid.catalog.collection.{name}" for name in names), "ccgrid.catalog.matching.resolver"]
-    heavy += ["ccgrid.catalog.lines", "ccgrid.catalog.file_kinds", "rapidfuzz", "msgspec"]
+    heavy += [f"ccgrid.catalog.{name}" for name in ("lines", "file_kinds", "store.lookup", "words", "typed_details")]
+    heavy += ["rapidfuzz", "msgspec"]
     heavy += ["tempfile"] if typer.__version__ < "0.29" else []  # pydantic loads it
     script = (
         f"import sys; from ccgrid.app import run; assert run(['collection', 'list', '--db', {str(database)!r}]) == 0; "
+        f"print([name for name in {heavy} if name in sys.modules])"
+    )
+    assert last_line_of(script) == "[]"
+
+
+def test_drawing_a_deck_imports_nothing_that_reads_files_or_searches_names(starter: Path) -> None:
+    heavy = [f"ccgrid.catalog.{name}" for name in ("description", "documents", "matching.names", "store.lookup")]
+    heavy += ["ccgrid.services.decks", "ccgrid.services.factions", "ccgrid.terminal.choosing", "ccgrid.view.reports"]
+    script = (
+        f"import sys; from ccgrid.app import run; assert run(['deck', 'new', '--db', {str(starter)!r}]) == 0; "
         f"print([name for name in {heavy} if name in sys.modules])"
     )
     assert last_line_of(script) == "[]"

@@ -11,11 +11,12 @@ from ccgrid.catalog import lines
 from ccgrid.catalog.collection.formats.app import Dialect
 from ccgrid.catalog.copy_marks import MARKS
 from ccgrid.catalog.copy_terms import condition_word
-from ccgrid.catalog.details import NO_DETAILS, Details, is_no_grade, iso_date, parse_grade, parse_price, parse_tags
+from ccgrid.catalog.details import NO_DETAILS, Details
 from ccgrid.catalog.errors import FileFormatError
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, Holding
 from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.readers.streams import Warn, open_data
+from ccgrid.catalog.typed_details import is_no_grade, iso_date, parse_grade, parse_price, parse_tags
 from ccgrid.catalog.words import CONDITIONS, fold, vocabulary
 
 LONGEST_RAW: Final = 500

@@ -28,7 +28,7 @@ from ccgrid.catalog.collection.formats.tables import read_objects
 from ccgrid.catalog.copy_terms import NORMAL, finish_word, language_code
 from ccgrid.catalog.deck_text import parse_deck
 from ccgrid.catalog.decks import DeckEntry
-from ccgrid.catalog.details import Details, is_yes, parse_tags
+from ccgrid.catalog.details import Details
 from ccgrid.catalog.documents import LARGEST_DOCUMENT, LARGEST_WHOLE, DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.file_kinds import FileKind, detect_kind
@@ -41,6 +41,7 @@ from ccgrid.catalog.matching.rows import Row, with_reading
 from ccgrid.catalog.readers.json_rows import json_rows
 from ccgrid.catalog.readers.streams import Warn, open_data
 from ccgrid.catalog.readers.text_lines import survey, text_lines, warn_about_survey
+from ccgrid.catalog.typed_details import is_yes, parse_tags
 from ccgrid.catalog.words import heading_key
 
 _TICKED: Final = re.compile(r"\s*(?:[-*+]\s+)?(?:\[[xX✓✔]\]|[☑✅✓✔])\s*\S")

@@ -11,9 +11,9 @@ from ccgrid.catalog.collection.formats.app import ID_FIELDS, App
 from ccgrid.catalog.collection.formats.apps import app_of
 from ccgrid.catalog.collection.formats.format import SAYS, DetailColumn, is_own, truth_in
 from ccgrid.catalog.copy_terms import NORMAL, REVERSE
-from ccgrid.catalog.details import is_month_first
 from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.readers.tables import headings_shown
+from ccgrid.catalog.typed_details import is_month_first
 from ccgrid.catalog.words import FIELDS, NORMAL_COPIES, WANTED, fold, heading_key, vocabulary
 
 # A number of copies as tables write it: `3`, `x3`, `3x`, `3 ×`, `3 pcs`; spreadsheets make `3.0` or `3,00` of it. Not

@@ -9,6 +9,7 @@ from inline_snapshot import snapshot
 
 from ccgrid.catalog.collection.boxes import count_boxes, empty_box, remove_box, rename_box
 from ccgrid.catalog.collection.edit import (
+    DetailEdit,
     Edit,
     add_copies,
     check_many,
@@ -31,7 +32,6 @@ from ccgrid.catalog.collection.pulls import (
 )
 from ccgrid.catalog.collection.selection import find_holdings, select_holdings
 from ccgrid.catalog.collection.typed_cards import find_card
-from ccgrid.catalog.details import DetailEdit
 from ccgrid.catalog.errors import NotConfirmedError, NotFoundError
 from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.store.history import history, redo, undo

@@ -101,7 +101,7 @@ def test_a_faction_file_is_checked_and_every_problem_is_reported(shell: Shell) -
 
 def test_faction_file_is_checked_by_rules_of_its_game(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     duel = Factions("duel", "ccgrid.engine.games.tactics.factions", range(5, 6))
-    monkeypatch.setattr("ccgrid.services.decks.ready_decks", lambda: {"tactics": FACTIONS, "duel": duel})
+    monkeypatch.setattr("ccgrid.services.factions.ready_decks", lambda: {"tactics": FACTIONS, "duel": duel})
     monkeypatch.setattr(Factions, "bundled", lambda self: ())
     file = write(shell.folder / "elves.toml", GOOD)
     assert "3 cards for tactics" in shell.good("faction", "check", file).out, "a file without a game is for the first"

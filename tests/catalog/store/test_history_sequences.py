@@ -21,11 +21,11 @@ from stored import printing
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection import audit, boxes, doubts, edit, pulls, upstream
 from ccgrid.catalog.collection.doubts import DoubtFilter
+from ccgrid.catalog.collection.edit import DetailEdit
 from ccgrid.catalog.collection.entry_session import EntrySession
 from ccgrid.catalog.collection.imports import CollectionImport, import_file
 from ccgrid.catalog.collection.typed_cards import find_card
 from ccgrid.catalog.custom_card import CustomCard
-from ccgrid.catalog.details import DetailEdit
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import EvidenceReader
 from ccgrid.catalog.holding import Place

@@ -197,7 +197,7 @@ def test_faction_is_found_by_name(shell: Shell) -> None:
 
 
 def read_deck_of(name: str) -> tuple[Card, ...]:
-    from ccgrid.services.decks import find_faction
+    from ccgrid.services.factions import find_faction
 
     return find_faction(name).deck.cards
 
