@@ -18,7 +18,7 @@ if __name__ != "ccgrid.engine":
     raise ModuleNotFoundError("Import this package as ccgrid.engine.", name=__name__)
 
 if TYPE_CHECKING:
-    from ccgrid.engine.decks import DifferentDecks, FixedDecks, RandomDecks
+    from ccgrid.engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
     from ccgrid.engine.dice import Dice
     from ccgrid.engine.errors import EngineError, MoveError, UnknownCardError
     from ccgrid.engine.game import Ending, Game, Outcome, Setup, State, Unseen
@@ -80,7 +80,7 @@ __all__ = [
 ]
 
 _PUBLIC_NAMES: Final = {
-    "decks": (
+    "deck_sources": (
         "DifferentDecks",
         "FixedDecks",
         "RandomDecks",

@@ -1,7 +1,6 @@
-"""Interfaces for the decks of a game: which cards a deck may contain, its size, and sources of decks for many games."""
+"""Interfaces for the decks of a game: which cards a deck may contain, and its size."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from ccgrid.catalog.card import Card
@@ -126,43 +125,3 @@ class NumbersNeverMeetError(EngineError):
 
     def __str__(self) -> str:
         return "the numbers of these cards cannot meet: none are in opposite zones"
-
-
-@dataclass(frozen=True, slots=True)
-class FixedDecks:
-    """A source of the same decks for every game."""
-
-    decks: tuple[tuple[Card, ...], ...]
-
-    def __call__(self, dice: Dice) -> Sequence[Sequence[Card]]:
-        """Return the decks."""
-        return self.decks
-
-
-@dataclass(frozen=True, slots=True)
-class RandomDecks:
-    """A source of random decks: for each game `count` decks of `size` different cards."""
-
-    cards: Sequence[Card] = field(repr=False)
-    size: int
-    count: int = 1
-
-    def __call__(self, dice: Dice) -> Sequence[Sequence[Card]]:
-        """Draw the decks of one game; raise TooFewCardsError if there are fewer than `size` cards."""
-        if len(self.cards) < self.size:
-            raise TooFewCardsError(self.size, "different cards", len(self.cards))
-        return [[self.cards[place] for place in dice.sample(len(self.cards), self.size)] for _ in range(self.count)]
-
-
-@dataclass(frozen=True, slots=True)
-class DifferentDecks:
-    """A source that draws `count` different decks per game from a list."""
-
-    decks: tuple[tuple[Card, ...], ...] = field(repr=False)
-    count: int
-
-    def __call__(self, dice: Dice) -> Sequence[Sequence[Card]]:
-        """Draw the decks of one game; raise EngineError if the list is too short."""
-        if len(self.decks) < self.count:
-            raise EngineError(f"{self.count} different decks are needed, and there are {len(self.decks)}")
-        return [self.decks[place] for place in dice.sample(len(self.decks), self.count)]

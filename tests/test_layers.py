@@ -84,6 +84,7 @@ FLOORS = (
     ("engine.games",),
     ("engine.cards", "engine.rows"),
     ("engine.game",),
+    ("engine.deck_sources",),
     (
         "engine.decks",
         "engine.game_view",
@@ -172,6 +173,7 @@ INSIDE_FUNCTIONS = {
     ("engine/schema.py", "json"): "only records written as JSON Lines need it",
     ("engine/records/", "msgspec"): "only --json needs it",
     ("engine/records/files.py", "engine.records.codes"): "most records are not codes",
+    ("engine/games/grid/decks.py", "engine.deck_sources"): "a single deck is drawn without it",
     ("engine/records/", "engine.records.answers"): "only --json needs them, and they load msgspec",
     ("ccgrid/commands/game_options.py", "engine.players"): "only shell completion needs the names of players",
     ("ccgrid/commands/match_options.py", "catalog.file_kinds"): "only a name that is a path needs it",

@@ -6,13 +6,14 @@ from typing import Any, NamedTuple
 from ccgrid.catalog.errors import UsageError
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.matching.asking import Choose
-from ccgrid.engine.decks import DeckSource, FixedDecks
+from ccgrid.engine.deck_sources import DifferentDecks, FixedDecks
+from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.games import find_game
 from ccgrid.engine.options import Option, with_named_rules
 from ccgrid.engine.schema import LARGEST_WHOLE
 from ccgrid.services.choices import Choices
 from ccgrid.services.decks import read_legal_deck
-from ccgrid.services.drawn_decks import random_decks, take_numbers
+from ccgrid.services.drawn_decks import decks_of_cards
 from ccgrid.services.requests import GameRequest
 
 
@@ -39,7 +40,7 @@ def choose_decks(request: GameRequest, remark: Callable[[str], None], ask: Choos
     if (request.decks and (request.factions or is_drawn_from)) or (request.factions and is_drawn_from):
         raise UsageError("Choose one of --deck, --faction and --game.")
     options = read_options(request.game, request.options)
-    numbers = take_numbers(request.game, options, drawn=not request.decks)
+    numbers = _take_numbers(request.game, options, drawn=not request.decks)
     choices = Choices(ask)
     source = _deck_source(request, numbers, remark, choices)
     for line in choices.remarks():
@@ -60,7 +61,7 @@ def _deck_source(
     if request.factions and rules.factions is None:
         raise UsageError(f"{game} has no factions: leave --faction out.")
     if not files:
-        return random_decks(request, needed, numbers, remark)
+        return _random_decks(request, needed, numbers, remark)
     if len(files) not in (1, needed):
         wanted = "one deck" if needed == 1 else f"{needed} decks, one for each player, or one for all"
         raise UsageError(f"{game} is played with {wanted}: --deck was given {counted(len(files), 'time')}.")
@@ -93,3 +94,44 @@ def read_options(game: str, texts: Sequence[str]) -> dict[str, Any]:
         options = with_named_rules(rules.named_rules, options)
     rules.option_values({name: value for name, value in options.items() if name not in named})
     return options
+
+
+def _random_decks(
+    request: GameRequest, count: int, numbers: Mapping[str, int], tell: Callable[[str], object]
+) -> DeckSource:
+    """Return a source of `count` decks for each of many games, like `decks_of_cards`; ready-made decks differ.
+
+    Raises:
+        CatalogError: Also if there is neither one faction for each player nor one for all.
+        EngineError: Also if a ready-made deck is not found.
+    """
+    factions = find_game(request.game).factions
+    if factions is None or request.card_games or request.query:
+        return decks_of_cards(request, count, numbers, tell)
+    if not request.factions:
+        return DifferentDecks(tuple(ready.cards for ready in factions.bundled()), count)
+    chosen = [factions.find(name).cards for name in request.factions]
+    if len(chosen) not in (1, count):
+        raise UsageError(
+            f"There {'is' if count == 1 else 'are'} {counted(count, 'player')} and "
+            f"{counted(len(chosen), 'faction')}: name one for each, or one for all."
+        )
+    return FixedDecks(tuple(chosen * count if len(chosen) == 1 else chosen))
+
+
+def _take_numbers(game: str, options: dict[str, object], *, drawn: bool) -> dict[str, int]:
+    """Remove the numbers of cards in drawn decks from a game's options, and return them.
+
+    Raises:
+        CatalogError: If one is not an integer, or the decks are not drawn.
+    """
+    decks = find_game(game).decks
+    numbers: dict[str, int] = {}
+    for name in [name for name in (decks.numbers if decks else ()) if name in options]:
+        value = options.pop(name)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise UsageError(f"the option {name} must be a whole number, not {value!r}.")
+        if not drawn:
+            raise UsageError(f"the option {name} is for random decks: leave out it or --deck.")
+        numbers[name] = value
+    return numbers

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError, UsageError
-from ccgrid.catalog.formatting import counted, shell_word
+from ccgrid.catalog.formatting import shell_word
 from ccgrid.catalog.store.catalogue import Store
-from ccgrid.engine.decks import DeckSource, DifferentDecks, FixedDecks, GameDecks, ReadyDecks, TooFewCardsError
+from ccgrid.engine.decks import DeckSource, GameDecks, ReadyDecks, TooFewCardsError
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import ContradictionError
-from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.games import GAMES
 from ccgrid.services.catalogue import cards_asked, chosen_cards, legal_cards, open_cards
 from ccgrid.services.choices import with_game_numbers
 from ccgrid.services.deck_requests import CardSelection, DeckRequest
@@ -85,14 +85,14 @@ def draw_deck(request: DeckRequest, dice: Dice, tell: Callable[[str], object] = 
         with open_cards(request.database, tell) as store:
             only = cards_asked(store, request.query)
             return DrawnDeck(None, store.draw(decks.sizes[0], dice, request.card_games, only))
-    [cards] = _decks_of_cards(request, 1, request.numbers, tell)(dice)
+    [cards] = decks_of_cards(request, 1, request.numbers, tell)(dice)
     return DrawnDeck(None, cards)
 
 
-def random_decks(
+def decks_of_cards(
     request: CardSelection, count: int, numbers: Mapping[str, int], tell: Callable[[str], object]
 ) -> DeckSource:
-    """Return a source of `count` decks for each of many games; ready-made decks of one game differ.
+    """Return a source of `count` decks for each of many games, drawn from the requested cards.
 
     Args:
         request: The game and the cards.
@@ -101,26 +101,9 @@ def random_decks(
         tell: Called with a sentence if the bundled cards are used because there is no catalogue.
 
     Raises:
-        CatalogError: If there are too few cards, or there is neither one faction for each player nor one for all.
-        EngineError: If a ready-made deck is not found, or no deck has these numbers of cards.
+        CatalogError: If there are too few cards.
+        EngineError: If no deck has these numbers of cards.
     """
-    factions = find_game(request.game).factions
-    if factions is None or request.card_games or request.query:
-        return _decks_of_cards(request, count, numbers, tell)
-    if not request.factions:
-        return DifferentDecks(tuple(ready.cards for ready in factions.bundled()), count)
-    chosen = [factions.find(name).cards for name in request.factions]
-    if len(chosen) not in (1, count):
-        raise UsageError(
-            f"There {'is' if count == 1 else 'are'} {counted(count, 'player')} and "
-            f"{counted(len(chosen), 'faction')}: name one for each, or one for all."
-        )
-    return FixedDecks(tuple(chosen * count if len(chosen) == 1 else chosen))
-
-
-def _decks_of_cards(
-    request: CardSelection, count: int, numbers: Mapping[str, int], tell: Callable[[str], object]
-) -> DeckSource:
     decks = find_decks(request.game)
     with open_cards(request.database, tell) as store:
         cards: Iterable[Card] = (
@@ -143,21 +126,3 @@ def _usable_cards(store: Store, request: CardSelection, decks: GameDecks) -> Ite
     found = chosen_cards(store, request.card_games, request.query, legal=False)
     cards = (with_game_numbers(store, card, decks) for card in found)
     return (card for card in cards if decks.fault(card) is None)
-
-
-def take_numbers(game: str, options: dict[str, object], *, drawn: bool) -> dict[str, int]:
-    """Remove the numbers of cards in drawn decks from a game's options, and return them.
-
-    Raises:
-        CatalogError: If one is not an integer, or the decks are not drawn.
-    """
-    decks = find_game(game).decks
-    numbers: dict[str, int] = {}
-    for name in [name for name in (decks.numbers if decks else ()) if name in options]:
-        value = options.pop(name)
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise UsageError(f"the option {name} must be a whole number, not {value!r}.")
-        if not drawn:
-            raise UsageError(f"the option {name} is for random decks: leave out it or --deck.")
-        numbers[name] = value
-    return numbers

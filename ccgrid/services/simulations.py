@@ -13,7 +13,7 @@ from ccgrid.catalog.errors import UsageError
 from ccgrid.catalog.file_kinds import DAMAGED, FileKind, check_kind
 from ccgrid.catalog.files import atomic_text_file
 from ccgrid.catalog.matching.asking import Choose
-from ccgrid.engine.decks import FixedDecks
+from ccgrid.engine.deck_sources import FixedDecks
 from ccgrid.engine.errors import ContradictionError
 from ccgrid.engine.games import find_game
 from ccgrid.engine.many.arena import Arena, ArenaResult, Contestant, play_arena

@@ -15,7 +15,8 @@ from ccgrid.catalog.errors import CatalogError, UsageError
 from ccgrid.catalog.file_kinds import GAME_FILES
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.matching.asking import Choose
-from ccgrid.engine.decks import DeckSource, FixedDecks
+from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import find_game
 from ccgrid.engine.insight.lessons import Figure, MeasuredLesson, ShownLesson, find_lessons, measure, saved_figures

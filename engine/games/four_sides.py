@@ -11,7 +11,8 @@ from ccgrid.catalog.card import HIGHEST, LOWEST, Card
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine import schema
 from ccgrid.engine.cards import UNKNOWN
-from ccgrid.engine.decks import PrintedFields, RandomDecks, TooFewCardsError
+from ccgrid.engine.deck_sources import RandomDecks
+from ccgrid.engine.decks import PrintedFields, TooFewCardsError
 from ccgrid.engine.errors import EngineError, RecordError, find_named, quoted
 from ccgrid.engine.faction_answers import FactionProblem, ShownFaction, SidedCard
 from ccgrid.engine.game import Lookup

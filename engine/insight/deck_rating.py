@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, Protocol,
 import msgspec
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.decks import FixedDecks
+from ccgrid.engine.deck_sources import FixedDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import ContradictionError
 from ccgrid.engine.games import GAMES, find_game

@@ -11,7 +11,8 @@ from typing import Any, Final, Literal
 import msgspec
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.decks import DeckSource, FixedDecks
+from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import ContradictionError
 from ccgrid.engine.many.comparison import (

@@ -228,7 +228,7 @@ def find_kernel(
         games: The number of games, if known: for few games nothing is loaded or compiled.
         tell: Called with a sentence before a slow compilation, and if an option is not supported.
 
-    >>> from ccgrid.engine.decks import FixedDecks
+    >>> from ccgrid.engine.deck_sources import FixedDecks
     >>> from ccgrid.engine.many.tally import Lineup
     >>> find_kernel(Lineup("grid", ("random", "somebody"), FixedDecks(()), 1)) is None
     True

@@ -16,7 +16,8 @@ from struct import Struct
 from typing import Final, NamedTuple
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.decks import DeckSource, DifferentDecks, FixedDecks, RandomDecks
+from ccgrid.engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
+from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.dice import ALL, FIRST, SECOND, SEED_BITS, STEP
 from ccgrid.engine.rows.binding import compiled_as
 from ccgrid.engine.rows.row import Row, Row32, Seeds

@@ -6,7 +6,7 @@ from pathlib import Path
 from large_catalogue import A_MILLION, fill
 from processes import CCGRID, measure
 
-from ccgrid.engine.decks import FixedDecks
+from ccgrid.engine.deck_sources import FixedDecks
 from ccgrid.engine.games.grid.deck_search import GridDeckSearch
 from ccgrid.engine.insight.deck_rating import rate
 from ccgrid.engine.many.simulation import Lineup, simulate

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.zones import ZONES
-from ccgrid.engine.decks import FixedDecks, RandomDecks
+from ccgrid.engine.deck_sources import FixedDecks, RandomDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games.ninecard.decks import BattleDecks
 from ccgrid.engine.games.tactics.factions import FACTIONS

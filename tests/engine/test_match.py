@@ -9,7 +9,7 @@ from helpers.made_up import deck_for, options_for
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.engine.decks import FixedDecks
+from ccgrid.engine.deck_sources import FixedDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.game import Ending

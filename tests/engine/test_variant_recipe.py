@@ -20,7 +20,7 @@ DECK = ROOT / "docs" / "examples" / "deck.toml"
 COUNTED = """
 from pathlib import Path
 from ccgrid.catalog.collection.deck_files import read_deck
-from ccgrid.engine.decks import FixedDecks
+from ccgrid.engine.deck_sources import FixedDecks
 from ccgrid.engine.many.simulation import Lineup, play_game
 from ccgrid.engine.many.tally import Tally
 

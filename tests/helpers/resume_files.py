@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from ccgrid.engine.decks import FixedDecks
+from ccgrid.engine.deck_sources import FixedDecks
 from ccgrid.engine.insight.deck_rating import rate
 from ccgrid.engine.many.arena import Arena, Contestant, play_arena
 from ccgrid.engine.many.comparison import compare

@@ -4,7 +4,7 @@ import random
 
 import msgspec
 
-from ccgrid.engine.decks import FixedDecks
+from ccgrid.engine.deck_sources import FixedDecks
 from ccgrid.engine.many.simulation import Lineup
 from helpers.made_up import random_deck
 

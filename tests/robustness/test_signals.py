@@ -171,7 +171,7 @@ def test_second_interrupt_prints_nothing(
 
 
 def test_interrupt_during_process_start_prints_nothing() -> None:
-    code = "import os, signal\nfrom ccgrid.engine.decks import FixedDecks\n"
+    code = "import os, signal\nfrom ccgrid.engine.deck_sources import FixedDecks\n"
     code += "from ccgrid.engine.many.simulation import Lineup, simulate\n"
     code += "lineup = Lineup('matrix', ('random', 'random'), FixedDecks(()), 1)\n"
     code += "os.register_at_fork(after_in_child=lambda: signal.raise_signal(signal.SIGINT))\n"

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.decks import GameDecks, PrintedFields, RandomDecks
+from ccgrid.engine.deck_sources import RandomDecks
+from ccgrid.engine.decks import GameDecks, PrintedFields
 
 from .state import HAND
 

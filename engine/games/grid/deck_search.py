@@ -11,7 +11,8 @@ from itertools import chain, repeat
 from typing import Final, NamedTuple
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.decks import FixedDecks, NumbersNeverMeetError, TooFewCardsError
+from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.decks import NumbersNeverMeetError, TooFewCardsError
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.grid.decks import Meeting, can_meet

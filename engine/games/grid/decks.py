@@ -8,7 +8,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.card_pool import CardPool
 from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.board import OPPOSITE
-from ccgrid.engine.decks import GameDecks, PrintedFields, RandomDecks
+from ccgrid.engine.decks import DeckSource, GameDecks, PrintedFields
 from ccgrid.engine.games.grid.moves import DECK_SIZE, PAIRS
 
 _WAYS: Final = Counter(zone for *_, zone in PAIRS.values())
@@ -122,8 +122,10 @@ class GridDecks:
         """Return the card unchanged: it is played by its zones."""
         return card
 
-    def random_decks(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> RandomDecks:
+    def random_decks(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> DeckSource:
         """Return random decks of different cards."""
+        from ccgrid.engine.deck_sources import RandomDecks
+
         return RandomDecks(cards if isinstance(cards, CardPool) else tuple(cards), DECK_SIZE, count)
 
 

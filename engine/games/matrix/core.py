@@ -23,7 +23,8 @@ from typing import Final, NamedTuple
 
 from ccgrid.engine.board import AROUND_THE_TABLE
 from ccgrid.engine.cards import without
-from ccgrid.engine.decks import DeckSource, FixedDecks
+from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.games.matrix.cards import BOARD, CENTRE, KIND_OF, KINDS, MOVES, ROTATIONS, Numbers, board_after
 from ccgrid.engine.games.matrix.heuristic import BEHIND, KEEPING, LAST_ROUNDS, LOWEST, TRIES, WIN, WORTH
 from ccgrid.engine.games.matrix.state import COPIES, ROUNDS, MatrixState, board_scores

@@ -19,7 +19,7 @@ from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.imports import Provenance, import_rows
 from ccgrid.catalog.store.queries import answer
 from ccgrid.catalog.zones import ZONES
-from ccgrid.engine.decks import RandomDecks
+from ccgrid.engine.deck_sources import RandomDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.many.tally import digest
 

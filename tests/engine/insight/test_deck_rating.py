@@ -12,7 +12,7 @@ from helpers.made_up import card, random_battle_deck, random_deck, random_side_d
 from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.decks import Deck
 from ccgrid.engine.board import OPPOSITE
-from ccgrid.engine.decks import FixedDecks
+from ccgrid.engine.deck_sources import FixedDecks
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.games.four_sides import sided_card

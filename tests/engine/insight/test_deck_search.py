@@ -9,7 +9,8 @@ import pytest
 from helpers.everyday import sampled
 from helpers.made_up import card, random_deck
 
-from ccgrid.engine.decks import FixedDecks, TooFewCardsError
+from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.decks import TooFewCardsError
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.grid import deck_search

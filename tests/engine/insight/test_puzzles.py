@@ -18,7 +18,7 @@ from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.cards import zone_card
-from ccgrid.engine.decks import DifferentDecks, FixedDecks, RandomDecks
+from ccgrid.engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import find_game, ready_decks

@@ -27,7 +27,7 @@ from test_kernels import (
 from test_kernels import VARIANTS as GRID_VARIANTS
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.decks import DifferentDecks, FixedDecks, RandomDecks
+from ccgrid.engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
 from ccgrid.engine.games.four_sides import sided_card
 from ccgrid.engine.games.ninecard.decks import BattleDecks
 from ccgrid.engine.many.kernels import CoreKernel, find_kernel

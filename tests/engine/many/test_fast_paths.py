@@ -10,7 +10,7 @@ from helpers.differential import games
 from helpers.made_up import CARDS, variants_of
 from test_kernels import assert_games_are, readable
 
-from ccgrid.engine.decks import FixedDecks
+from ccgrid.engine.deck_sources import FixedDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.insight.deck_rating import count_by_readable_rules, count_games

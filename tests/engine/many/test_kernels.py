@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.card_pool import CardPool
 from ccgrid.catalog.zones import ZONES
-from ccgrid.engine.decks import DifferentDecks, FixedDecks, RandomDecks
+from ccgrid.engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
 from ccgrid.engine.dice import Dice, fork_seeds
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.game import Ending, Outcome

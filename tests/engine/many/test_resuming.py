@@ -8,7 +8,7 @@ import pytest
 from helpers.resume_files import GAMES, RESUMED, go_on, numbers_in, resume_file, with_number
 from helpers.small_lineups import CARDS, LINEUP, counts_of
 
-from ccgrid.engine.decks import FixedDecks, RandomDecks
+from ccgrid.engine.deck_sources import FixedDecks, RandomDecks
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.many.simulation import Lineup, simulate
 from ccgrid.engine.many.tally import SavedCounts, SavedRecords, digest

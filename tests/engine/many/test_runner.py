@@ -16,7 +16,7 @@ from helpers.catalogues import Shell
 from helpers.small_lineups import CARDS, LINEUP, SLOW, counts_of
 
 from ccgrid.catalog.extras import install_command
-from ccgrid.engine.decks import FixedDecks, RandomDecks
+from ccgrid.engine.deck_sources import FixedDecks, RandomDecks
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.many.runner import Chunks, Runner, Task
 from ccgrid.engine.many.simulation import simulate

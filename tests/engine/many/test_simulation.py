@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from helpers.small_lineups import CARDS, LINEUP, counts_of
 
-from ccgrid.engine.decks import FixedDecks, RandomDecks
+from ccgrid.engine.deck_sources import FixedDecks, RandomDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import find_game

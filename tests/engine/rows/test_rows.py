@@ -13,7 +13,7 @@ from helpers.made_up import deck_for
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.engine.decks import FixedDecks
+from ccgrid.engine.deck_sources import FixedDecks
 from ccgrid.engine.dice import ALL, STEP, Dice
 from ccgrid.engine.games import find_game
 from ccgrid.engine.many.kernels import CoreKernel

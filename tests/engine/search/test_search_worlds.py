@@ -11,7 +11,7 @@ from helpers.made_up import random_deck
 from helpers.naive_tree import NaiveTree, NaiveWorld, leads
 
 from ccgrid.engine.cards import label
-from ccgrid.engine.decks import FixedDecks
+from ccgrid.engine.deck_sources import FixedDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import find_game
 from ccgrid.engine.games.four_sides import sided_card, sides

@@ -5,7 +5,7 @@ import random
 from helpers.made_up import random_deck
 from hypothesis import strategies as st
 
-from ccgrid.engine.decks import RandomDecks
+from ccgrid.engine.deck_sources import RandomDecks
 from ccgrid.engine.many.arena import Arena, Contestant
 from ccgrid.engine.many.comparison import PairCounts, pair_code
 from ccgrid.engine.players import GreedyPlayer

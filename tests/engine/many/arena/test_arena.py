@@ -13,7 +13,7 @@ from helpers.made_up import random_battle_deck, random_side_deck
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.engine.decks import FixedDecks
+from ccgrid.engine.deck_sources import FixedDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.tactics.factions import FACTIONS
