@@ -176,7 +176,7 @@ INSIDE_FUNCTIONS = {
     ("engine/games/grid/decks.py", "engine.deck_sources"): "a single deck is drawn without it",
     ("engine/records/", "engine.records.answers"): "only --json needs them, and they load msgspec",
     ("ccgrid/commands/game_options.py", "engine.players"): "only shell completion needs the names of players",
-    ("ccgrid/commands/match_options.py", "catalog.file_kinds"): "only a name that is a path needs it",
+    ("ccgrid/commands/play_options.py", "catalog.file_kinds"): "only a name that is a path needs it",
     ("engine/game_view.py", "importlib.resources"): "only the rules page needs it, and it loads tempfile",
     ("catalog/words.py", "importlib.resources"): "only files and typed words need it, and it loads tempfile",
     ("ccgrid/services/records.py", "ccgrid.services"): "most records name no deck",

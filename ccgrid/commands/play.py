@@ -11,9 +11,9 @@ import typer
 from ccgrid import services, terminal, view
 from ccgrid.commands.game_options import complete_players, listed, split_names
 from ccgrid.commands.lazy import CommandModule
-from ccgrid.commands.match_options import CARDS, MATCH, GameName, Load
 from ccgrid.commands.options import Database, Force, Games, Json, Seed, check_names_length, seed_or_random
 from ccgrid.commands.paths import PLAYED
+from ccgrid.commands.play_options import CARDS, MATCH, GameName, Load
 from ccgrid.commands.signatures import Fill
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.players import PLAYERS

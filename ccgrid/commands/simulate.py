@@ -10,9 +10,9 @@ from ccgrid import services, terminal, view
 from ccgrid.catalog.files import ending_of
 from ccgrid.commands.game_options import Machines, Resume, Workers, complete_players, end_interrupted, split_names
 from ccgrid.commands.lazy import CommandModule
-from ccgrid.commands.match_options import CARDS, MATCH, GameName
 from ccgrid.commands.options import Database, Force, Json, Seed, seed_or_random
 from ccgrid.commands.paths import OUTPUT, is_stream
+from ccgrid.commands.play_options import CARDS, MATCH, GameName
 from ccgrid.commands.signatures import Fill
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.many.comparison import Sprt

@@ -14,7 +14,6 @@ from ccgrid.catalog.errors import CatalogError, UsageError
 from ccgrid.catalog.formatting import shell_word
 from ccgrid.commands.game_options import From, complete_factions, listed, split_names
 from ccgrid.commands.lazy import CommandModule
-from ccgrid.commands.match_options import Decks, Load, Variants, complete_game
 from ccgrid.commands.options import (
     Database,
     Force,
@@ -27,6 +26,7 @@ from ccgrid.commands.options import (
     waiting,
 )
 from ccgrid.commands.paths import INPUT, INPUT_OR_NAME, PLAYED, tell_written
+from ccgrid.commands.play_options import Decks, Load, Variants, complete_game
 from ccgrid.commands.signatures import Fill
 from ccgrid.engine.errors import RecordError
 from ccgrid.engine.games import GAMES
