@@ -160,7 +160,7 @@ def read_migrations(path: Path) -> dict[str, str | None]:
     return dict(entries)
 
 
-def fetch_migrations(client: "Client", address: str = MIGRATIONS) -> dict[str, str | None]:
+def fetch_migrations(client: "Client") -> dict[str, str | None]:
     """Download all migrations, page after page.
 
     Raises:
@@ -168,7 +168,7 @@ def fetch_migrations(client: "Client", address: str = MIGRATIONS) -> dict[str, s
     """
     found: dict[str, str | None] = {}
     for page in range(1, _MOST_PAGES + 1):
-        answer = client.get_json(f"{address}?page={page}")
+        answer = client.get_json(f"{MIGRATIONS}?page={page}")
         if not isinstance(answer, dict) or not isinstance(answer.get("data"), list):
             raise CatalogError("Scryfall's list of migrations has no 'data'. Is ccgrid up to date?")
         found.update(_entry(value, "Scryfall's list of migrations") for value in answer["data"])

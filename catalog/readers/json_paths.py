@@ -65,17 +65,15 @@ def _values(text: "_Text", path: list[str]) -> Iterator[tuple[str, str, bytes]]:
             text.skip()
 
 
-def values_at_paths(
-    stream: BinaryIO, name: str, paths: Iterable[str], longest: int = LONGEST_ROW
-) -> Iterator[tuple[tuple[str, ...], bytes]]:
+def values_at_paths(stream: BinaryIO, name: str, paths: Iterable[str]) -> Iterator[tuple[tuple[str, ...], bytes]]:
     """Yield the values at several paths, such as `data.*.cards.*`, in one pass: the keys of each, and its JSON.
 
     An entry of a list has the key ""; `*` stands for any key. Nothing at a path is not an error.
 
     Raises:
-        FileFormatError: If the file is not JSON, is incomplete, or has a value of over `longest` bytes.
+        FileFormatError: If the file is not JSON, is incomplete, or has a value of over `LONGEST_ROW` bytes.
     """
-    yield from _values_at_paths(_Text(stream, name, longest), [path.split(".") for path in paths], ())
+    yield from _values_at_paths(_Text(stream, name, LONGEST_ROW), [path.split(".") for path in paths], ())
 
 
 def _values_at_paths(

@@ -183,7 +183,7 @@ def field_stats_svg(stats: "FieldStats") -> str:
     """Return the bars of a field as a self-contained SVG picture."""
     parts = list[str]()
     top = _bars(parts, f"{stats.counted.capitalize()} by {stats.field}", _field_bars(stats)[:_MOST_BARS], 10)
-    return _svg(_LEFT + _WIDE + 160, top, parts)
+    return _svg(top, parts)
 
 
 def _show_bars(title: str, bars: Sequence[_Bar], what: str = "cards") -> None:
@@ -236,11 +236,11 @@ def plots_svg(stats: "PlottedStats") -> str:
         if bars:
             top = _bars(parts, title, bars, top)
     top = _heat_map(parts, stats.numbers, top)
-    return _svg(_LEFT + _WIDE + 160, top, parts)
+    return _svg(top, parts)
 
 
-def _svg(width: int, height: int, parts: Sequence[str]) -> str:
-    size = f'width="{width}" height="{height}"'
+def _svg(height: int, parts: Sequence[str]) -> str:
+    size = f'width="{_LEFT + _WIDE + 160}" height="{height}"'
     style = f'font-family="{_FONTS}, sans-serif" font-size="13" fill="{_TEXT}"'
     body = "\n".join(parts)
     return (

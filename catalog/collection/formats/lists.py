@@ -42,7 +42,7 @@ from ccgrid.catalog.readers.json_rows import json_rows
 from ccgrid.catalog.readers.streams import Warn, open_data
 from ccgrid.catalog.readers.text_lines import survey, text_lines, warn_about_survey
 from ccgrid.catalog.typed_details import is_yes, parse_tags
-from ccgrid.catalog.words import heading_key
+from ccgrid.catalog.words import heading_key, vocabulary
 
 _TICKED: Final = re.compile(r"\s*(?:[-*+]\s+)?(?:\[[xX✓✔]\]|[☑✅✓✔])\s*\S")
 _NOT_TICKED: Final = re.compile(r"\s*(?:[-*+]\s+)?(?:\[ ?\]|[☐⬜✗✘❌])\s*\S")
@@ -273,13 +273,8 @@ def _deck_row(number: int, entry: DeckEntry, copies: int) -> Row:
     return Row(number, raw, ((NORMAL, copies),), name[:LONGEST_TEXT], set_code, "", own, ids)
 
 
-_SPELLINGS: Final = {
-    **{"quantity": "copies", "count": "copies", "qty": "copies", "amount": "copies", "cardid": "id", "grpid": "id"},
-    **{"setcode": "set_code", "set": "set_code", "setname": "set_name", "lang": "language", "arenaid": "id"},
-    **{"number": "collector_number", "collectornumber": "collector_number", "cardnumber": "collector_number"},
-    **{"foil": "finish", "isfoil": "finish", "printing": "finish", "cn": "collector_number"},
-}
-"""What others, who name no cards, call what is kept here, as `heading_key` writes it."""
+_KEYS: Final = {"set": "set_code", "number": "collector_number", "arena": "id"}
+"""The keys of what this program writes for fields of tables with another name."""
 _OWN: Final = frozenset((*ShownHolding.__struct_fields__, "settles"))
 """The keys of what this program writes."""
 _SAMPLE: Final = 50
@@ -342,7 +337,7 @@ def _json_values(path: Path, name: str) -> Iterator[tuple[int, str, Any]]:
 def _own_row(line: int, raw: str, value: Any) -> Row | SkippedRow:
     if not isinstance(value, dict):
         return SkippedRow(line, raw, "not a JSON object")
-    value = {_SPELLINGS.get(heading_key(key), key): one for key, one in value.items()}
+    value = {_own_key(key): one for key, one in value.items()}
     texts = [_own_text(value.get(key)) for key in (*_TEXTS, *Place._fields)]
     if not all(isinstance(text, str) for text in texts):
         return SkippedRow(line, raw, "a value is not text")
@@ -377,6 +372,15 @@ def _own_row(line: int, raw: str, value: Any) -> Row | SkippedRow:
         note=note,
         details=_details(value, copies),
     )
+
+
+def _own_key(key: str) -> str:
+    """Return the key of this program for one of an object; keys of others are read like headings of tables."""
+    if key in _OWN:
+        return key
+    # A `cardId` next to no name is an id, and that of a table a collector number.
+    field = "arena" if heading_key(key) == "cardid" else vocabulary().find("headings", heading_key(key))
+    return _KEYS.get(field, field or key)
 
 
 def _details(value: dict[str, Any], copies: int) -> str:

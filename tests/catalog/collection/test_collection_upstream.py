@@ -8,7 +8,7 @@ import pytest
 from helpers.catalogues import Shell
 from helpers.collection_catalogue import CARDS, UUID, card
 
-from ccgrid.catalog.collection.upstream import fetch_migrations, read_migrations, source_changes
+from ccgrid.catalog.collection.upstream import MIGRATIONS, fetch_migrations, read_migrations, source_changes
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore
@@ -89,13 +89,13 @@ class Pages:
         self.count, self.answer = count, answer
 
     def get_json(self, address: str) -> Any:
-        page = int(address.removeprefix("https://example.org/migrations?page="))
+        page = int(address.removeprefix(f"{MIGRATIONS}?page="))
         entry = {"old_scryfall_id": f"old {page}", "new_scryfall_id": None}
         return self.answer or {"data": [entry], "has_more": page < self.count}
 
 
 def fetched(pages: Pages) -> dict[str, str | None]:
-    return fetch_migrations(pages, "https://example.org/migrations")  # type: ignore[arg-type]
+    return fetch_migrations(pages)  # type: ignore[arg-type]
 
 
 def test_up_to_500_pages_of_migrations_are_fetched() -> None:
