@@ -180,7 +180,7 @@ def parse_deck(text: str, name: str) -> ListedDeck:
     return _from_lines(text, name)
 
 
-def _load(load: Callable[[str, Limits], Any], text: str, kind: str) -> Mapping[str, Any]:
+def _load(load: Callable[[str, Limits], object], text: str, kind: str) -> Mapping[str, object]:
     try:
         table = load(text, _FILE_LIMITS)
     except DocumentError as error:
@@ -203,7 +203,7 @@ def _entries(lines: Sequence[DeckLine]) -> tuple[DeckEntry, ...]:
     return tuple(entries)
 
 
-def _from_table(table: Mapping[str, Any], name: str) -> ListedDeck:
+def _from_table(table: Mapping[str, object], name: str) -> ListedDeck:
     cards = table.get("cards")
     if not isinstance(cards, list):
         raise CatalogError("A deck lists its cards: cards = [ … ].")

@@ -68,7 +68,7 @@ def wide_encoding(head: bytes) -> str:
     return "utf-16-be" if is_wide and first[0] == first[2] == 0 and first[1] and first[3] else ""
 
 
-def load_toml(text: str, limits: Limits) -> dict[str, Any]:
+def load_toml(text: str, limits: Limits) -> dict[str, object]:
     """Parse a TOML document.
 
     Raises:
@@ -148,7 +148,7 @@ def _check(table: dict[str, Any], limits: Limits) -> None:
             raise DocumentError("is not TOML: it holds a number of more than 64 bits")
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     table = dict(pairs)
     if len(table) < len(pairs):
         twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]

@@ -21,7 +21,6 @@ Errors of downloads are in `catalog/download/errors.py`, those of looking up car
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 
 class CatalogError(ValueError):
@@ -32,12 +31,12 @@ class CatalogError(ValueError):
         """The first line of the message. The second one, if there is any, describes the remedy."""
         return str(self).partition("\n")[0]
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         # Lets worker processes send errors whose fields are keyword arguments.
         return _restore, (type(self), self.args, self.__dict__)
 
 
-def _restore(kind: type[CatalogError], args: tuple[Any, ...], fields: dict[str, Any]) -> CatalogError:
+def _restore(kind: type[CatalogError], args: tuple[object, ...], fields: dict[str, object]) -> CatalogError:
     error = kind.__new__(kind, *args)
     error.__dict__.update(fields)
     return error

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Any, AnyStr, cast
+from typing import AnyStr, cast
 
 
 class _LazyPattern:
@@ -12,7 +12,7 @@ class _LazyPattern:
     def __init__(self, compile_pattern: Callable[[], object]) -> None:
         self._compile = compile_pattern
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         value = getattr(self._compile(), name)
         setattr(self, name, value)  # the next time it is found without this method
         return value

@@ -144,7 +144,7 @@ def load_plugin(plugin: Plugin, accept: Callable[[str, Any], T]) -> T:
     return result
 
 
-def load_plugins(group: str, accept: Callable[[str, Any], T], reserved: Iterable[str] = ()) -> dict[str, T]:
+def load_plugins(group: str, accept: Callable[[str, object], T], reserved: Iterable[str] = ()) -> dict[str, T]:
     """Return the objects of all plug-ins of a group by name; skip each that cannot be loaded, with a warning.
 
     Args:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from ccgrid.catalog.errors import CatalogError, CatalogueFileError
 
@@ -75,7 +75,7 @@ def _marked_folder(parent: Path, prefix: str) -> Iterator[Path]:
             raise
 
 
-def _mark(home: Path) -> dict[str, Any]:
+def _mark(home: Path) -> dict[str, object]:
     """Return the content of the marker, with the folder's inode so that a copy of the folder does not match."""
     found = home.stat(follow_symlinks=False)
     what = "temporary folder of ccgrid, removed when no program uses it"

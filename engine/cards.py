@@ -1,7 +1,7 @@
 """Cards in records: a name or id to look up, or a table of numbers; and unique labels for cards with equal names."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from operator import attrgetter
@@ -13,6 +13,7 @@ from ccgrid.catalog.zones import ZONES
 from ccgrid.engine import schema
 from ccgrid.engine.errors import RecordError, quoted
 from ccgrid.engine.game import Lookup
+from ccgrid.engine.schema import Table
 
 AnyCard = TypeVar("AnyCard")
 
@@ -63,7 +64,7 @@ def look_up(wanted: str, lookup: Lookup) -> Card:
     return card
 
 
-def read_zone_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) -> Card:
+def read_zone_card(value: str | Table, number: int, lookup: Lookup) -> Card:
     """Return the card in a value that has passed `ZONE_CARD`.
 
     Args:
@@ -80,7 +81,7 @@ def read_zone_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) 
     return zone_card(card)
 
 
-def read_score_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) -> Card:
+def read_score_card(value: str | Table, number: int, lookup: Lookup) -> Card:
     """Return the card in a value that has passed `SCORE_CARD`. See `read_zone_card`; here the zones may be missing."""
     return look_up(value, lookup) if isinstance(value, str) else _card_from_table(value, number)
 
@@ -102,9 +103,7 @@ def read_cards(
     return cards
 
 
-def read_piles(
-    table: Mapping[str, Any], read: Callable[[Any, int, Lookup], AnyCard], lookup: Lookup
-) -> dict[str, list[AnyCard]]:
+def read_piles(table: Table, read: Callable[[Any, int, Lookup], AnyCard], lookup: Lookup) -> dict[str, list[AnyCard]]:
     """Return the unknown cards of the players' `decks` as listed in the optional `pile` of a setup, unordered.
 
     Raises:
@@ -126,7 +125,7 @@ def read_piles(
     return found
 
 
-def _card_from_table(table: Mapping[str, Any], number: int) -> Card:
+def _card_from_table(table: Table, number: int) -> Card:
     zones: dict[str, int] = table.get("zones", {})
     for zone, value in zones.items():
         if not LOWEST <= value <= HIGHEST:

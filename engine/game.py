@@ -16,6 +16,7 @@ from ccgrid.catalog.lazy_modules import load_module, load_part
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import ContradictionError, EngineError, RecordError, quoted
 from ccgrid.engine.options import NamedRules, Option, option_values, variant
+from ccgrid.engine.schema import Table
 
 if TYPE_CHECKING:
     from ccgrid.engine.decks import GameDecks, ReadyDecks
@@ -319,7 +320,7 @@ class Game(ABC, Generic[StateT]):
         """Check the keys and types of a file with a final position only; raise RecordError with the location."""
 
     @abstractmethod
-    def reveal(self, view: StateT, cards: Mapping[str, Any]) -> StateT:
+    def reveal(self, view: StateT, cards: Table) -> StateT:
         """Return the full position of a view with these cards at the hidden positions of these names."""
 
     def playable_card(self, card: Card) -> Any | None:
@@ -358,9 +359,7 @@ class Game(ABC, Generic[StateT]):
         """
 
     @abstractmethod
-    def read_setup(
-        self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup
-    ) -> Setup:
+    def read_setup(self, table: Table, players: tuple[str, ...], first: int | None, lookup: Lookup) -> Setup:
         """Return the setup in a `[setup]` table that has passed `setup_schema`.
 
         Raises:
@@ -368,7 +367,7 @@ class Game(ABC, Generic[StateT]):
         """
 
     @abstractmethod
-    def score_ending(self, document: Mapping[str, Any], lookup: Lookup) -> dict[str, int]:
+    def score_ending(self, document: Table, lookup: Lookup) -> dict[str, int]:
         """Return the points by player of an ending that has passed `ending_schema`.
 
         Raises:

@@ -119,7 +119,7 @@ def read_position(game: str, document: object) -> State:
 
 
 @cache
-def _state_class(game: str) -> Any:
+def _state_class(game: str) -> object:
     """Return the class of a game's positions: the type that its `reveal` takes."""
     # The class is in the signature, such as `GridGame.reveal(view: GridState, …)`.
     return get_type_hints(type(find_game(game)).reveal)["view"]
@@ -188,7 +188,7 @@ def _matching_type(kinds: tuple[Any, ...], value: object) -> Any:
     return next(kind for kind in kinds if kind is not NoneType and not is_dataclass(kind))
 
 
-def _accepts_fields(kind: type, value: Mapping[str, Any]) -> bool:
+def _accepts_fields(kind: type, value: Mapping[str, object]) -> bool:
     wanted = {field.name for field in fields(kind) if not _has_default(field)}
     # All required fields, and no unknown ones.
     return wanted <= value.keys() <= _types(kind).keys()

@@ -68,7 +68,7 @@ class Option(NamedTuple):
         # Twenty digits exceed 64 bits, and `int` is slow for very long texts.
         return int(text) if is_number and text.isascii() and len(text) < 20 else text
 
-    def sample(self, dice: Dice) -> Any:
+    def sample(self, dice: Dice) -> object:
         """Return a random value for a test."""
         return dice.choose(self.samples or self.values)
 
@@ -91,7 +91,7 @@ class NamedRules(NamedTuple):
         return f"For closer games: {choice} ({self.about}; ours, not the author's)."
 
 
-def with_named_rules(named: Sequence[NamedRules], given: Mapping[str, Any]) -> dict[str, Any]:
+def with_named_rules(named: Sequence[NamedRules], given: Mapping[str, object]) -> dict[str, object]:
     """Return the given options with the values for which the option `rules` stands.
 
     Raises:

@@ -7,13 +7,16 @@ import datetime
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from ccgrid.catalog.documents import LONGEST_KEY, DocumentError, Limits, load_json, load_toml, read_text
 from ccgrid.engine.errors import RecordError, quoted
 
 Schema = Callable[[object], None]
 """Checks the keys and types of a value from a file, and raises `RecordError` with the location."""
+
+Table: TypeAlias = Mapping[str, Any]
+"""A table in a file, whose schema has checked the types of its values."""
 
 DEEPEST_NOTE = 20
 # The largest integer that TOML and JSON readers in other languages preserve: 64 bits, signed.
@@ -245,7 +248,7 @@ def parse_json(data: bytes) -> dict[str, Any]:
     return document
 
 
-def to_json_line(document: Mapping[str, Any]) -> str:
+def to_json_line(document: Mapping[str, object]) -> str:
     """Return the document as one line of JSON, without the line break; dates become text."""
     import json
 
@@ -258,12 +261,12 @@ def _format_date(value: object) -> str:
     raise TypeError(f"a document cannot hold {value!r}")
 
 
-def to_toml(document: Mapping[str, Any]) -> str:
+def to_toml(document: Mapping[str, object]) -> str:
     """Return the document as readable TOML: tables in lists on one line each, long lists wrapped, little nesting."""
     return "\n".join(_table_lines(document, ())) + "\n"
 
 
-def _table_lines(table: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
+def _table_lines(table: Mapping[str, object], path: tuple[str, ...]) -> Iterator[str]:
     # Tables come after all plain keys, because keys after a heading `[a.b]` belong to that table.
     later = []
     for key, value in table.items():
@@ -284,7 +287,7 @@ def _table_lines(table: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[st
         yield from _table_lines(value, deeper)
 
 
-def _entry_lines(values: list[Any] | tuple[Any, ...]) -> Iterator[str]:
+def _entry_lines(values: list[object] | tuple[object, ...]) -> Iterator[str]:
     line = ""
     for value in values:
         entry = f"{_inline(value)},"

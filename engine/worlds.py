@@ -67,7 +67,7 @@ def sample_world(view: State, seat: int, dice: Dice, pool: Pool | Sequence[Card]
     return full
 
 
-def _guess(game: AnyGame, group: Unseen, pool: Pool, known: Sequence[Any], dice: Dice) -> dict[str, Any]:
+def _guess(game: AnyGame, group: Unseen, pool: Pool, known: Sequence[object], dice: Dice) -> dict[str, object]:
     # In order of reliability: that player's deck, the pool, seen cards of the same owner, any known cards.
     whole = pool.decks.get(_owner(group.places[0]), ()) or pool.cards or group.seen or known
     # If the seen cards themselves are the source, copies of them are drawn.
@@ -86,7 +86,7 @@ def _guess(game: AnyGame, group: Unseen, pool: Pool, known: Sequence[Any], dice:
     return cards
 
 
-def _draw(cards: Sequence[Any], count: int, dice: Dice) -> list[Any]:
+def _draw(cards: Sequence[object], count: int, dice: Dice) -> list[object]:
     return [cards[number] for number in dice.sample(len(cards), min(count, len(cards)))]
 
 
@@ -96,5 +96,5 @@ def _owner(place: str) -> int:
     return int(parts[1]) if len(parts) > 2 else -1
 
 
-def _playable_cards(game: AnyGame, cards: Sequence[Card]) -> tuple[Any, ...]:
+def _playable_cards(game: AnyGame, cards: Sequence[Card]) -> tuple[object, ...]:
     return tuple(played for card in cards if (played := game.playable_card(card)) is not None)

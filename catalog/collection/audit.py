@@ -175,7 +175,7 @@ class Audit:
                 self.collection.add(card, copies, copy_key(language=card.lang, place=place))
         return findings.report()
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Return the answers so far in the form that `begin` resumes."""
         return {
             "box": self.box,

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import msgspec
 
@@ -177,7 +177,7 @@ def fetch_migrations(client: "Client") -> dict[str, str | None]:
     raise CatalogError(f"Scryfall's list of migrations has over {_MOST_PAGES} pages. Is ccgrid up to date?")
 
 
-def _load(body: bytes) -> Any:
+def _load(body: bytes) -> object:
     try:
         return json.loads(body)
     except (ValueError, RecursionError):

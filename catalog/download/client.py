@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 from ccgrid.catalog.download import cache
 from ccgrid.catalog.download.cache import Manifest
@@ -110,7 +110,7 @@ class Client:
         """Return a path in the cache folder made of `names`. Untrusted names cannot lead out of the folder."""
         return (self._cache or cache.cache_folder()).joinpath(*map(cache.safe_name, names))
 
-    def get_json(self, url: str, *, max_age: float | None = None, max_bytes: int = LARGEST_ANSWER) -> Any:
+    def get_json(self, url: str, *, max_age: float | None = None, max_bytes: int = LARGEST_ANSWER) -> object:
         """Return the answer of `url`, decoded from JSON.
 
         Args:

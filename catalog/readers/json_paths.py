@@ -4,7 +4,7 @@ import codecs
 import json
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO, Final, TypeVar
+from typing import BinaryIO, Final, TypeVar
 
 import msgspec
 
@@ -245,7 +245,7 @@ def read_json_list(tree: Tree, pattern: str, kind: type[Kind]) -> list[Kind]:
     return []
 
 
-def read_fact(body: bytes) -> Any:
+def read_fact(body: bytes) -> object:
     """Decode a value besides the cards, such as the name of a set, which may contain control characters.
 
     Return None if it is not JSON. Cards are decoded more strictly: a bad card is reported, a bad value only ignored.

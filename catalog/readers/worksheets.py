@@ -82,7 +82,7 @@ def _first_sheet(path: Path, name: str, _changed: int, _size: int) -> tuple[byte
     return text.getvalue().encode("utf-8", "replace"), chosen, tuple(one for one in filled if one != chosen)
 
 
-def _has_headings(rows: Sequence[Sequence[Any]]) -> bool:
+def _has_headings(rows: Sequence[Sequence[object]]) -> bool:
     """Return whether a row at the top of a sheet has headings of a table of cards, one of which names the cards."""
     for row in rows[:_TOP]:
         fields = {vocabulary().find("headings", heading_key(cell)) for cell in row if isinstance(cell, str) and cell}

@@ -100,7 +100,7 @@ def read_old_sets(stream: BinaryIO, name: str, described: Describe) -> Iterator[
     yield from _old_printings(facts, cards, described)
 
 
-def _old_printings(facts: dict[str, Any], cards: list[_OldCard], described: Describe) -> Iterator[SourceRow]:
+def _old_printings(facts: dict[str, object], cards: list[_OldCard], described: Describe) -> Iterator[SourceRow]:
     """Yield the cards of a set as printings, each with its faces."""
     code, title = _text_or_empty(facts.get("code")).lower(), _text_or_empty(facts.get("name"))
     # Each face is listed separately, with the names of all faces of its card.

@@ -1,7 +1,7 @@
 """The cards of a catalogue: looked up, searched, drawn and counted."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
@@ -161,7 +161,7 @@ class Store(CardFile):
         query = f"SELECT game, {share} FROM cards WHERE legal = 1 GROUP BY game HAVING count(*) >= ?"  # noqa: S608
         return dict(self.connection.execute(query, (fewest,)).fetchall())
 
-    def sources(self) -> dict[str, dict[str, Any]]:
+    def sources(self) -> dict[str, dict[str, object]]:
         """Return for each imported source its cards, and the version, address and time of its last import."""
         query = "SELECT source, count(*), max(released) FROM cards GROUP BY source"
         counts = {source: (count, newest) for source, count, newest in self.connection.execute(query)}

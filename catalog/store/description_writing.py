@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Sequence
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Final
 
 from ccgrid.catalog.description import UNKNOWN, Description
 from ccgrid.catalog.evidence import numerals_only
@@ -31,7 +31,7 @@ class DescriptionWriter:
         self._is_complete = not self.last
         self._numbers: dict[int, int] = {hash(UNKNOWN): NO_DESCRIPTION}
         """The numbers of known descriptions by Python's hashes, which take less memory than the descriptions."""
-        self._pending: list[tuple[Any, ...]] = []
+        self._pending: list[tuple[object, ...]] = []
         self._fields: set[tuple[str, str]] = set()
 
     def number(self, description: Description, game: str) -> int:
@@ -72,7 +72,7 @@ class DescriptionWriter:
         self._connection.executemany(query, sorted(self._fields))
 
 
-def _cells(description: Description) -> tuple[Any, ...]:
+def _cells(description: Description) -> tuple[object, ...]:
     kind, cost, value, colours, identity, keywords, fields, text = description
     return (
         *(kind, cost, value, _joined(colours), _joined(identity), ", ".join(keywords)),

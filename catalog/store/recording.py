@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from ccgrid.catalog.clock import now
 from ccgrid.catalog.store.catalogue import Store
@@ -197,7 +197,7 @@ def _delete_oldest(connection: sqlite3.Connection) -> None:
         connection.execute("DELETE FROM changes WHERE id <= ?", (last,))
 
 
-def describe_import(connection: sqlite3.Connection, entry: Mapping[str, Any]) -> None:
+def describe_import(connection: sqlite3.Connection, entry: Mapping[str, object]) -> None:
     """Record in the current change what an import of cards read and did, under the keys of `ImportChange`."""
     counts = ", ".join(f"{entry[name]:,} {name}" for name in ("added", "changed", "removed"))
     what = f"import {entry['source']}: {counts}"

@@ -19,7 +19,7 @@ async def run_long(call: Callable[..., _Result], /, *arguments: object, progress
     return await run_in_thread(call, *arguments, progress=progress)
 
 
-async def run_briefly(call: Callable[..., _Result], /, *arguments: Any) -> _Result:
+async def run_briefly(call: Callable[..., _Result], /, *arguments: object) -> _Result:
     """Make a call that takes seconds at most, under the same conditions."""
     return await run_in_thread(call, *arguments)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 app = CommandModule()
 
 
-def _for_option(games: str) -> Any:
+def _for_option(games: str) -> object:
     """Return the option that names one of these games for a deck."""
     return typer.Option(
         "--for",

@@ -21,14 +21,14 @@ _WRONG_COMMAND_LINE: Final = 2
 _LIKENESS: Final = 0.65
 """Minimum similarity, 0 to 1, of a mistyped command and the suggested one."""
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+Function = TypeVar("Function", bound=Callable[..., object])
 
 
 class CommandModule:
     """The commands of a module, by name; each is built when it is called, because inspecting its options takes time."""
 
     def __init__(self) -> None:
-        self.functions: dict[str, Callable[..., Any]] = {}
+        self.functions: dict[str, Callable[..., object]] = {}
 
     def command(self, name: str = "") -> Callable[[Function], Function]:
         """Register a function as a command, under its own name unless another is given."""

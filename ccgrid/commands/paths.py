@@ -80,7 +80,7 @@ def parse_path(text: str) -> TypedPath:
     return TypedPath.parse(text)
 
 
-def open_input(context: typer.Context, parameter: typer.CallbackParam, value: object) -> Any:
+def open_input(context: typer.Context, parameter: typer.CallbackParam, value: object) -> object:
     """Return the path or paths to read; standard input and named pipes are read into temporary files.
 
     Raises:
@@ -89,7 +89,7 @@ def open_input(context: typer.Context, parameter: typer.CallbackParam, value: ob
     return _each(value, lambda path: _open_input(context, parameter, path))
 
 
-def open_input_or_name(context: typer.Context, parameter: typer.CallbackParam, value: object) -> Any:
+def open_input_or_name(context: typer.Context, parameter: typer.CallbackParam, value: object) -> object:
     """Return what `open_input` does for streams and folders, and else the typed text: it may name a game or a faction.
 
     Raises:
@@ -103,7 +103,7 @@ def open_input_or_name(context: typer.Context, parameter: typer.CallbackParam, v
     return _each(value, open_or_keep)
 
 
-def _each(value: object, convert: Callable[[TypedPath], object]) -> Any:
+def _each(value: object, convert: Callable[[TypedPath], object]) -> object:
     """Convert the path or the paths of a parameter; return other values, such as None, unchanged."""
     if isinstance(value, (list, tuple)):
         return [_each(one, convert) for one in value]
@@ -129,7 +129,7 @@ def _open_input(context: typer.Context, parameter: typer.CallbackParam, path: Ty
     return Path(path) if path.name else Path(path).absolute()
 
 
-def open_output(context: typer.Context, parameter: typer.CallbackParam, value: object) -> Any:
+def open_output(context: typer.Context, parameter: typer.CallbackParam, value: object) -> object:
     """Return the path to write; standard output, or a terminal, is written when the command ends.
 
     Raises:
@@ -151,7 +151,7 @@ def open_output(context: typer.Context, parameter: typer.CallbackParam, value: o
 def file_only(reason: str) -> dict[str, Any]:
     """Return the settings of an option whose file cannot be a stream; `reason` completes "- is not a file here: "."""
 
-    def reject_stream(context: typer.Context, parameter: typer.CallbackParam, value: object) -> Any:
+    def reject_stream(context: typer.Context, parameter: typer.CallbackParam, value: object) -> object:
         if isinstance(value, TypedPath) and value.typed == _STREAM:
             raise typer.BadParameter(
                 f"- is not a file here: {reason} (for a file named -, write ./-)", ctx=context, param=parameter

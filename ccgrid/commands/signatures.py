@@ -29,7 +29,7 @@ _LAST: Final = ("database", "as_json")
 """The parameters that end every help page."""
 
 
-def flatten(command: Callable[..., Any]) -> Callable[..., Any]:
+def flatten(command: Callable[..., object]) -> Callable[..., object]:
     """Return a command as Typer takes it: each parameter that is a group of options is replaced by these.
 
     A group is a named tuple. A field is written like a parameter, `box: Annotated[str, typer.Option("--box")] = ""`,
@@ -105,7 +105,7 @@ def _take_group(annotation: object, given: dict[str, Any]) -> Any:
     )
 
 
-_PLACEHOLDERS: Final[dict[Any, str]] = {str: "TEXT", Path: "PATH", int: "NUMBER", float: "NUMBER"}
+_PLACEHOLDERS: Final[dict[object, str]] = {str: "TEXT", Path: "PATH", int: "NUMBER", float: "NUMBER"}
 """The placeholder of an option's value, by its type."""
 
 _ARGUMENT: Final = type(typer.Argument())
@@ -148,7 +148,7 @@ def _placeholder(name: str, value: object, *, is_argument: bool, is_list: bool) 
     return _PLACEHOLDERS.get(value)
 
 
-def _checked(callback: Callable[[Any], Any] | None) -> Callable[..., Any]:
+def _checked(callback: Callable[[object], object] | None) -> Callable[..., object]:
     """Return a callback that rejects text that cannot be encoded, before another callback gets it."""
 
     def check(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:

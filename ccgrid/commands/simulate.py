@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -26,7 +26,7 @@ from ccgrid.view.streams import flush
 app = CommandModule()
 
 
-def _policies(about: str) -> Any:
+def _policies(about: str) -> object:
     """Return the option for computer players, with this help."""
     option = typer.Option("--players", help=about, autocompletion=complete_players, callback=split_names)
     return Annotated[str, option]

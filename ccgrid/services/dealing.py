@@ -69,7 +69,7 @@ def _deck_source(
     return FixedDecks(tuple(decks * needed if len(decks) == 1 else decks))
 
 
-def read_options(game: str, texts: Sequence[str]) -> dict[str, Any]:
+def read_options(game: str, texts: Sequence[str]) -> dict[str, object]:
     """Parse a game's options as typed: `rotate=step`, `life=40`, or `facedown` for `facedown=true`.
 
     The numbers of cards in drawn decks are options, too; `rules=evening` stands for several options.

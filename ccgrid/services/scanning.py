@@ -166,7 +166,7 @@ def has_data(database: Path | None, game: str) -> bool:
         return store.has_data(game)
 
 
-def _known_print(game: str) -> dict[str, Any]:
+def _known_print(game: str) -> dict[str, object]:
     """Return what the layout of a game tells the scanner: the meaning of a/b, and the zones of its numbers."""
     if game not in layout_files():
         return {}

@@ -4,10 +4,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Any, Final
+from typing import Final
 
 _LOCAL_FLAGS: Final = 3  # in what tcgetattr returns: termios(3)
-_shown: list[Any] | None = None
+_shown: list[object] | None = None
 """The attributes of a terminal whose keys are hidden now, with which it shows them."""
 
 

@@ -65,7 +65,7 @@ def draw_state(
     return next((drawing for drawing in drawings if len(drawing.lines) <= room), draw(picture, cells))
 
 
-def _view(game: str) -> GameView[Any]:
+def _view(game: str) -> GameView[object]:
     return find_game(game).pictures
 
 

@@ -1,7 +1,7 @@
 """The pages of decks: making, checking, rating, changing and pulling them."""
 
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -80,7 +80,7 @@ class DeckPages:
         what: str,
         page: str,
         given: Mapping[str, str],
-        work: Callable[[Callable[..., None]], Coroutine[Any, Any, str]],
+        work: Callable[[Callable[..., None]], Coroutine[object, object, str]],
     ) -> Response:
         """Start a job and redirect to its page; raise EngineError if another one is running."""
         if self._work is not None and not self._work.task.done():

@@ -26,6 +26,6 @@ def _as_html(text: str) -> Markup:
     return str.__new__(Markup, text)
 
 
-def _escaped(value: Any) -> markupsafe.Markup:
+def _escaped(value: object) -> markupsafe.Markup:
     # `markupsafe.escape` copies HTML, which is long if it contains other HTML.
     return value if isinstance(value, markupsafe.Markup) else markupsafe.escape(value)

@@ -16,6 +16,7 @@ from ccgrid.engine.decks import PrintedFields, TooFewCardsError
 from ccgrid.engine.errors import EngineError, RecordError, find_named, quoted
 from ccgrid.engine.faction_answers import FactionProblem, ShownFaction, SidedCard
 from ccgrid.engine.game import Lookup
+from ccgrid.engine.schema import Table
 
 SIDES: Final = ("top", "right", "bottom", "left")
 """The four sides of an upright card, clockwise: the order of processing."""
@@ -68,7 +69,7 @@ def _missing_sides(card: Card) -> str:
     return " and ".join(side for side in SIDES if side not in card.zones)
 
 
-def read_sided_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) -> Card | None:
+def read_sided_card(value: str | Table, number: int, lookup: Lookup) -> Card | None:
     """Read a card from a valid value (`SIDED_CARD`), or return None for an unknown card.
 
     Raises:
@@ -233,7 +234,7 @@ def faction_bytes(path: str | Path) -> bytes:
         raise EngineError(f"{path}: {error.strerror or error}.") from None
 
 
-def _problems(document: Mapping[str, Any], file: str, factions: Factions) -> Iterator[FactionProblem]:
+def _problems(document: Table, file: str, factions: Factions) -> Iterator[FactionProblem]:
     for key in document:
         if key not in _KEYS:
             yield FactionProblem(file, None, schema.key_name(key), f"unknown key; known here: {', '.join(_KEYS)}")

@@ -9,7 +9,7 @@ from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from multiprocessing import resource_tracker
-from typing import Any, Final
+from typing import Final
 
 import dask
 
@@ -157,7 +157,7 @@ def _result(task: "Future[ChunkResult[Result]]", client: Client, address: str) -
                 raise EngineError(f"{_no_worker_error(address)}\n{_RESUME_HINT}") from None
 
 
-def _identity(table: object) -> Any:
+def _identity(table: object) -> object:
     return table
 
 

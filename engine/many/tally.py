@@ -260,7 +260,7 @@ class SavedCounts(Generic[CountsT]):
     def _name(self) -> str:
         return harmless(self.path)
 
-    def _difference(self, key: str, work: Mapping[str, Any]) -> str:
+    def _difference(self, key: str, work: Mapping[str, object]) -> str:
         saved, requested = work.get(key), self._work.get(key)
         if isinstance(saved, str) and isinstance(requested, str) and len(saved) == len(requested) == _DIGEST_LENGTH:
             return f"the {key} are not the same"

@@ -22,7 +22,7 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.records.record import (
     Record,
 )
-from ccgrid.engine.schema import parse_json, to_json_line
+from ccgrid.engine.schema import Table, parse_json, to_json_line
 
 LONGEST_LINE: Final = 900
 """The maximum length, in characters, of the line of a game with one shared deck."""
@@ -128,7 +128,7 @@ def deck_code(game: str, cards: Sequence[Card], name: str = "", seed: int | None
     return WrittenCode(line, tuple(words for words, is_missing in left if is_missing))
 
 
-def code_document(text: str) -> dict[str, Any]:
+def code_document(text: str) -> dict[str, object]:
     """Decode a code into a document for `read_document`.
 
     Raises:
@@ -196,7 +196,7 @@ def _read_shared_setup(game: AnyGame, cards: list[Card], reader: NumberReader) -
     return {"cards": known, **left}
 
 
-def _shared_deck_line(record: Record, table: Mapping[str, Any], detail: _Detail) -> str:
+def _shared_deck_line(record: Record, table: Table, detail: _Detail) -> str:
     known, left = ([_card(card) for card in table.get(key, ())] for key in ("cards", "pile"))
     ordered = sorted([*known, *left], key=lambda card: to_lines((card,)))
     lines = to_lines(ordered).split("\n")
@@ -217,14 +217,14 @@ def _deck_text(game: str, ordered: Sequence[Card], letters: int | None, ids: boo
     return f"{game}\n{to_lines(shorten(card, letters, with_id=ids) for card in ordered)}"
 
 
-def _card(table: Mapping[str, Any]) -> Card:
+def _card(table: Table) -> Card:
     zones = {zone: table["zones"][zone] for zone in ZONES if zone in table["zones"]}
     card_id = table.get("id", "")
     number = id_in_parts(card_id)[2]  # a record stores no number besides the id
     return Card(card_id, "", table.get("name", ""), zones, table["score"], table.get("set", ""), "", number)
 
 
-def _has_shared_deck(table: Mapping[str, Any]) -> bool:
+def _has_shared_deck(table: Table) -> bool:
     """Return whether a setup has one shared deck of cards with zones, all of them known."""
     cards = [*table.get("cards", ()), *table.get("pile", ())]
     return bool(cards) and all(isinstance(card, dict) and "zones" in card for card in cards)
@@ -267,12 +267,12 @@ def _metadata(record: Record) -> dict[str, Any]:
     return {key: value for key, value in document.items() if key not in _IN_NUMBERS}
 
 
-def _rules_metadata(record: Record) -> dict[str, Any]:
+def _rules_metadata(record: Record) -> dict[str, object]:
     """Return the part of the metadata that the rules may need."""
     return {key: value for key, value in _metadata(record).items() if key not in ("date", "event", "seed", "notes")}
 
 
-def _extra_json(extra: Mapping[str, Any]) -> str:
+def _extra_json(extra: Mapping[str, object]) -> str:
     return to_json_line(extra) if extra else ""
 
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.codes import NAME as CODE_NAME
@@ -161,7 +161,7 @@ def _open_stream(path: str | Path) -> Iterator[BufferedReader]:
 
 def _reading(
     data: bytes,
-    parse: Callable[[bytes], dict[str, Any]],
+    parse: Callable[[bytes], dict[str, object]],
     name: str,
     lookup: Lookup,
     decks: DeckLookup = no_decks,
@@ -173,7 +173,7 @@ def _reading(
     return read_document(document, lookup, file=name, decks=decks)
 
 
-def _parse_code(data: bytes) -> dict[str, Any]:
+def _parse_code(data: bytes) -> dict[str, object]:
     from ccgrid.engine.records.codes import code_document
 
     return code_document(data.decode("utf-8", "replace"))

@@ -19,7 +19,7 @@ from ccgrid.engine.errors import EngineError, MoveError, RecordError, UnknownCar
 from ccgrid.engine.game import AnyGame, Lookup, Outcome, Setup, State, read_seats
 from ccgrid.engine.games import find_game
 from ccgrid.engine.notation import play, read_record_move
-from ccgrid.engine.schema import Schema
+from ccgrid.engine.schema import Schema, Table
 
 if TYPE_CHECKING:
     from ccgrid.engine.records.answers import MatchStanding, RecordCheck, Replay
@@ -39,11 +39,11 @@ def no_decks(name: str, game: str) -> Sequence[Card]:
 class SetupWithDeck(NamedTuple):
     """The setup of a record with all cards of its named deck written out, and the lookup for other cards."""
 
-    table: Mapping[str, Any]
+    table: Table
     lookup: Lookup
 
 
-def with_decks(game: AnyGame, document: Mapping[str, Any], lookup: Lookup, find: DeckLookup) -> SetupWithDeck:
+def with_decks(game: AnyGame, document: Table, lookup: Lookup, find: DeckLookup) -> SetupWithDeck:
     """Return the setup of a document with the cards of the decks that it names under `deck`, if any.
 
     Raises:
@@ -90,7 +90,7 @@ def _find_in_decks(text: str, names: Sequence[str], decks: Sequence[Sequence[Car
     raise CatalogError(f"{quoted(text)} is not in {' or '.join(names)}; did the deck change?")
 
 
-def _printed_numbers(card: Card) -> tuple[Any, ...]:
+def _printed_numbers(card: Card) -> tuple[object, ...]:
     return dict(card.zones), card.attack, card.defense
 
 
@@ -102,7 +102,7 @@ def _has_name_or_id_ignoring_case(card: Card, text: str) -> bool:
     return text.casefold() in (card.name.casefold(), card.id.casefold())
 
 
-def _with_shared_deck(table: Mapping[str, Any], deck: Sequence[Card], name: str) -> Mapping[str, Any]:
+def _with_shared_deck(table: Table, deck: Sequence[Card], name: str) -> Table:
     """Return the setup with its cards written out, and the rest of the deck as its pile."""
     left: list[Card | None] = list(label([zone_card(card) for card in deck]))
     known = [_take_card(value, left, f"cards[{place}]", name) for place, value in enumerate(table["cards"])]
@@ -113,7 +113,7 @@ def _with_shared_deck(table: Mapping[str, Any], deck: Sequence[Card], name: str)
     return {**table, "cards": known, **({"pile": rest} if rest else {})}
 
 
-def _take_card(value: str | Mapping[str, Any], left: list[Card | None], where: str, name: str) -> Mapping[str, Any]:
+def _take_card(value: str | Table, left: list[Card | None], where: str, name: str) -> Table:
     """Return the table of a card of the setup, and remove the card from `left`."""
     # An exact match first, then one that ignores case, then the card's number in the deck.
     for matches in (_matches, _matches_ignoring_case):
@@ -130,14 +130,14 @@ def _take_card(value: str | Mapping[str, Any], left: list[Card | None], where: s
     raise RecordError(f"setup.{where}", f"{quoted(shown)} is not in {name}, or not so often; did the deck change?")
 
 
-def _matches(value: str | Mapping[str, Any], card: Card) -> bool:
+def _matches(value: str | Mapping[str, object], card: Card) -> bool:
     if isinstance(value, str):
         return _has_name_or_id(card, value)
     table = zone_card_table(card)
     return all(value[key] == table.get(key) for key in ("id", "name", "zones", "score") if key in value)
 
 
-def _matches_ignoring_case(value: str | Mapping[str, Any], card: Card) -> bool:
+def _matches_ignoring_case(value: str | Mapping[str, object], card: Card) -> bool:
     return isinstance(value, str) and _has_name_or_id_ignoring_case(card, value)
 
 
@@ -179,7 +179,7 @@ class MatchGame(NamedTuple):
         return (self.of, self.counts, self.same_deal) == (other.of, other.counts, other.same_deal)
 
 
-def read_match_game(table: Mapping[str, Any]) -> MatchGame:
+def read_match_game(table: Table) -> MatchGame:
     """Return a game's position in a match, from a table that has passed `MATCH_GAME`.
 
     Raises:
@@ -221,7 +221,7 @@ class Record:
     event: str | None = None
     seed: int | None = None
     result: tuple[int, ...] | None = None
-    notes: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    notes: Table = field(default_factory=dict, hash=False)
     match: MatchGame | None = None
 
     def __iter__(self) -> Iterator[Ply]:
@@ -392,7 +392,7 @@ def replay(record: Record, begin: int = 0) -> "Replay":
 
 
 def read_document(
-    document: Mapping[str, Any], lookup: Lookup = no_lookup, *, file: str = "record", decks: DeckLookup = no_decks
+    document: Table, lookup: Lookup = no_lookup, *, file: str = "record", decks: DeckLookup = no_decks
 ) -> Reading:
     """Check a document of plain values up to the first error, which the reading contains."""
     # Updated after each check: if one fails, the reading keeps the game, players and moves known until then.
@@ -418,7 +418,7 @@ def read_document(
     return reading
 
 
-def document_game(document: Mapping[str, Any]) -> AnyGame:
+def document_game(document: Table) -> AnyGame:
     """Return the game named in a document.
 
     Raises:
@@ -435,7 +435,7 @@ def document_game(document: Mapping[str, Any]) -> AnyGame:
         raise RecordError("game", str(error)) from None
 
 
-def _check_format(document: Mapping[str, Any]) -> None:
+def _check_format(document: Table) -> None:
     """Raise RecordError if a record has another format; a record without a format has the first."""
     if "format" not in document:
         return
@@ -471,14 +471,14 @@ def _record_schema(game: AnyGame) -> Schema:
     )
 
 
-def _players(game: AnyGame, document: Mapping[str, Any]) -> tuple[str, ...]:
+def _players(game: AnyGame, document: Table) -> tuple[str, ...]:
     players = read_seats(game, document["players"], "players")
     if game.has_first and document["first"] not in players:
         raise RecordError("first", f"{quoted(document['first'])} is not one of the players")
     return players
 
 
-def _record(game: AnyGame, document: Mapping[str, Any], players: tuple[str, ...], lookup: Lookup) -> Record:
+def _record(game: AnyGame, document: Table, players: tuple[str, ...], lookup: Lookup) -> Record:
     try:
         first = players.index(document["first"]) if game.has_first else None
         setup = game.read_setup(document["setup"], players, first, lookup)

@@ -63,7 +63,7 @@ class _AppFile(CheckedFile):
             self._texts(table, "games", ""),
         )
 
-    def _columns(self, table: Mapping[str, Any], name: str) -> tuple[tuple[str, str], ...]:
+    def _columns(self, table: Mapping[str, object], name: str) -> tuple[tuple[str, str], ...]:
         columns = self._table(table, name)
         for heading, field in columns.items():
             if not isinstance(field, str) or (field and field[0] not in "=@" and not _is_field(field)):
@@ -91,6 +91,6 @@ class _AppFile(CheckedFile):
             capitals=table.get("capitals", False),
         )
 
-    def _words(self, table: Mapping[str, Any], name: str) -> dict[str, str]:
+    def _words(self, table: Mapping[str, object], name: str) -> dict[str, str]:
         inner = self._table(table, name)
         return {meaning: self._text(inner, meaning, f"{name}.") for meaning in inner}

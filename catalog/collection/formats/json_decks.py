@@ -58,7 +58,7 @@ def read(file: CollectionFile) -> FileRows:
     return FileRows(iter(listed), "utf-8", name, deck=_deck_name(document))
 
 
-def _document(file: CollectionFile) -> Any:
+def _document(file: CollectionFile) -> object:
     """Return the only value in a JSON file, or None if it is none: JSON Lines have several values."""
     with open_data(file.path) as stream:
         first = stream.readline(LARGEST_DOCUMENT + 1)
@@ -84,7 +84,7 @@ def _deck_name(document: object) -> str:
     return name[:LONGEST_TEXT] if isinstance(name, str) else ""
 
 
-_Reader = Callable[[Any], Rows]
+_Reader = Callable[[object], Rows]
 
 
 def _reader_of(document: object) -> tuple[str, _Reader] | None:
@@ -180,7 +180,7 @@ def _entries(value: object, part: str = "", key: str = "", depth: int = 0) -> It
             yield _Entry(part, facts)
 
 
-def _is_counted_by_name(value: Mapping[str, Any], key: str) -> bool:
+def _is_counted_by_name(value: Mapping[str, object], key: str) -> bool:
     """Return whether the keys of an object that is a part of a deck are names or codes, and its values their copies."""
     is_deck = bool(_part(key)) or _HUMP.sub(" ", key).casefold() in DECK | _COLLECTIONS
     return is_deck and bool(value) and all(isinstance(one, int) and not isinstance(one, bool) for one in value.values())
@@ -192,10 +192,10 @@ def _part(key: str) -> str:
     return next((one for one in (words, words.replace(" ", "")) if is_beside(one) or is_considered(one)), "")
 
 
-def _facts(value: Mapping[str, Any], depth: int = 0) -> dict[str, Any]:
+def _facts(value: Mapping[str, object], depth: int = 0) -> dict[str, object]:
     """Return what an object says of a card, by the fields that its keys mean; the outer objects go before."""
-    facts: dict[str, Any] = {}
-    inner: dict[str, Any] = {}
+    facts: dict[str, object] = {}
+    inner: dict[str, object] = {}
     for key, one in value.items():
         folded = heading_key(key)
         if isinstance(one, dict):
@@ -218,12 +218,12 @@ def _facts(value: Mapping[str, Any], depth: int = 0) -> dict[str, Any]:
     return inner | facts
 
 
-def _set_facts(value: Mapping[str, Any]) -> dict[str, Any]:
+def _set_facts(value: Mapping[str, object]) -> dict[str, object]:
     fields = ((_SET_FIELDS.get(heading_key(key)), one) for key, one in value.items())
     return {field: one for field, one in fields if field is not None and isinstance(one, str)}
 
 
-def _is_swudb(document: Mapping[str, Any]) -> bool:
+def _is_swudb(document: Mapping[str, object]) -> bool:
     leader = document.get("leader")
     code = leader.get("id") if isinstance(leader, dict) else None
     return isinstance(code, str) and bool(_SWUDB_CODE.fullmatch(code))
@@ -408,7 +408,7 @@ _IDENTITIES: Final = {"investigator_code": "arkhamdb", "hero_code": "marvelcdb"}
 _VEKN_ID: Final = re.compile(r"[12]\d{5}")
 
 
-def _coded_decks(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def _coded_decks(document: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
     """Find the decks whose cards are counted by their codes."""
     data = document.get("data", document)
     for deck in data if isinstance(data, list) else [data]:

@@ -198,7 +198,7 @@ def _is_set(deck: object) -> bool:
     return isinstance(deck, dict) and isinstance(deck.get("cards"), list)
 
 
-def _rows(deck: Mapping[str, Any]) -> Iterator[Row | SkippedRow]:
+def _rows(deck: Mapping[str, object]) -> Iterator[Row | SkippedRow]:
     number = 0
     for board in (*_DECK, *_BESIDE):
         cards = deck.get(board)
@@ -322,7 +322,7 @@ def read_json_lines(path: Path, name: str) -> Iterator[Row | SkippedRow]:
         yield SkippedRow(line, raw, "not JSON") if value is _NO_JSON else _own_row(line, raw, value)
 
 
-def _json_values(path: Path, name: str) -> Iterator[tuple[int, str, Any]]:
+def _json_values(path: Path, name: str) -> Iterator[tuple[int, str, object]]:
     """Yield the values in a file with their lines, and the beginnings of their texts."""
     with open_data(path) as stream:
         for row in json_rows(stream, name):

@@ -26,6 +26,7 @@ from ccgrid.engine.games.grid.notation import GridNotation
 from ccgrid.engine.games.grid.options import OPTIONS, Options
 from ccgrid.engine.games.grid.state import GridSetup, GridState, NumberRows, number_rows
 from ccgrid.engine.options import by_field_name, schemas, values_in
+from ccgrid.engine.schema import Table
 
 
 class GridGame(Game[GridState]):
@@ -90,7 +91,7 @@ class GridGame(Game[GridState]):
         return GridSetup(tuple(players), starts, cards, deck, place(moving), place(facing), chosen)
 
     def read_setup(
-        self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
+        self, table: Table, players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
     ) -> GridSetup:
         """Read the cards of a record: 9 to 20 revealed cards in order, and optionally the others in any order."""
         options = _options(table)
@@ -110,7 +111,7 @@ class GridGame(Game[GridState]):
             raise RecordError("cards", where) from None
         return setup
 
-    def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
+    def score_ending(self, document: Table, lookup: Lookup = no_lookup) -> dict[str, int]:
         """Return each player's score: the sum of the scores of their captured cards, of which there are at most 19.
 
         With the option `komi`, `first` names the starting player, who has none. If the starting player is known, each
@@ -138,7 +139,7 @@ class GridGame(Game[GridState]):
         }
 
 
-def _options(table: Mapping[str, Any]) -> Options:
+def _options(table: Table) -> Options:
     return Options(**by_field_name(values_in(OPTIONS, table)))
 
 

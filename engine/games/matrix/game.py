@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine import schema
@@ -16,6 +16,7 @@ from ccgrid.engine.games.matrix.notation import MatrixNotation
 from ccgrid.engine.games.matrix.options import OPTIONS
 from ccgrid.engine.games.matrix.state import COPIES, ROUNDS, MatrixSetup, MatrixState, board_scores
 from ccgrid.engine.options import schemas, values_in
+from ccgrid.engine.schema import Table
 
 SEARCHED_ROUNDS: Final = 3
 """The number of last rounds that are searched with three or four players."""
@@ -84,7 +85,7 @@ class MatrixGame(Game[MatrixState]):
         return MatrixSetup(tuple(players), tuple(board), hands, **chosen)
 
     def read_setup(
-        self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
+        self, table: Table, players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
     ) -> MatrixSetup:
         """Read the board and the hands of a record: 1 to 9 each once, and ten possible cards per player."""
         board = _read_board(table["board"])
@@ -110,7 +111,7 @@ class MatrixGame(Game[MatrixState]):
         hands = _fill_gaps(hands, counts)
         return MatrixSetup(players, board, tuple(hands), **values_in(OPTIONS, table))
 
-    def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
+    def score_ending(self, document: Table, lookup: Lookup = no_lookup) -> dict[str, int]:
         """Return each player's sum of the three numbers in front of them on the last board.
 
         `players` is in seat order.

@@ -1,6 +1,6 @@
 """Cards of the ninecard game: creatures and energy, and their form in files."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -13,6 +13,7 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import RecordError
 from ccgrid.engine.game import Lookup
 from ccgrid.engine.games.ninecard.options import OPENINGS, Options
+from ccgrid.engine.schema import Table
 
 LARGEST_DECK: Final = 1_000
 LONGEST_NAME: Final = 200
@@ -108,7 +109,7 @@ def battle_deck(cards: tuple[Card, ...]) -> DeckList:
     return tuple(_battle_card(card) for card in labelled)
 
 
-def read_battle_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) -> Card:
+def read_battle_card(value: str | Table, number: int, lookup: Lookup) -> Card:
     """Read a card from a valid value (`BATTLE_CARD`), or return a placeholder for an unknown card.
 
     Raises:

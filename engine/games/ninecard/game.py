@@ -33,14 +33,14 @@ from ccgrid.engine.games.ninecard.notation import NinecardNotation, menu, steps
 from ccgrid.engine.games.ninecard.options import MOST, OPENINGS, OPTIONS, USUAL, Options
 from ccgrid.engine.games.ninecard.state import NinecardState, begin_turn
 from ccgrid.engine.options import schemas, values_in, variant
-from ccgrid.engine.schema import Schema
+from ccgrid.engine.schema import Schema, Table
 
 ENDING: Final[Schema] = schema.table(
     {"life": schema.table_of(schema.whole)}, dict.fromkeys(("start", "turns", "limit"), schema.whole)
 )
 
 
-def score(document: Mapping[str, Any]) -> dict[str, int]:
+def score(document: Table) -> dict[str, int]:
     """Return each player's life, 0 if eliminated, for a valid ending (`ENDING`).
 
     Raises:
@@ -198,7 +198,7 @@ class NinecardGame(Game[NinecardState]):
         return NinecardSetup(tuple(players), starts, decks_dealt, chosen, tuple(lists), opening)
 
     def read_setup(
-        self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
+        self, table: Table, players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
     ) -> NinecardSetup:
         """Read the options and every player's deck; in a record each deck is complete, with known or unknown cards."""
         options, opening = split_opening(values_in(OPTIONS, table))
@@ -225,7 +225,7 @@ class NinecardGame(Game[NinecardState]):
                 raise error.under(place) from None
         return NinecardSetup(players, first or 0, tuple(dealt), options, tuple(lists), opening)
 
-    def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
+    def score_ending(self, document: Table, lookup: Lookup = no_lookup) -> dict[str, int]:
         """Return each player's life, 0 if eliminated, from the table `life` of the file."""
         read_seats(self, document["life"], "life")
         return score(document)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, islice
-from typing import Any, Final
+from typing import Final
 
 from ccgrid.catalog.card import HIGHEST, Card
 from ccgrid.catalog.formatting import counted
@@ -22,7 +22,7 @@ from ccgrid.engine.games.four_sides import (
 from ccgrid.engine.games.tactics.decks import SIZES
 from ccgrid.engine.games.tactics.notation import TacticsNotation
 from ccgrid.engine.games.tactics.state import EMPTY, TABLES, TacticsSetup, TacticsState
-from ccgrid.engine.schema import Schema
+from ccgrid.engine.schema import Schema, Table
 
 USUAL_DECK: Final = 18
 """The size of a deck if a file does not give it."""
@@ -37,7 +37,7 @@ ENDING: Final[Schema] = schema.table(
 )
 
 
-def score(document: Mapping[str, Any]) -> dict[str, int]:
+def score(document: Table) -> dict[str, int]:
     """Return each player's captures plus the points of their cells, for a valid ending (`ENDING`).
 
     Raises:
@@ -188,7 +188,7 @@ class TacticsGame(Game[TacticsState]):
         return TacticsSetup(tuple(players), starts, tuple(shuffled), tuple(lists))
 
     def read_setup(
-        self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
+        self, table: Table, players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
     ) -> TacticsSetup:
         """Read the decks of a record: one for each player, with at least three cards, known or not."""
         decks: list[tuple[Card | None, ...]] = []
@@ -210,7 +210,7 @@ class TacticsGame(Game[TacticsState]):
             players, first or 0, tuple(decks), tuple(lists), has_gaps=any(None in deck for deck in decks)
         )
 
-    def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
+    def score_ending(self, document: Table, lookup: Lookup = no_lookup) -> dict[str, int]:
         """Return each player's captures plus the points of their cells.
 
         `captures` names the players in seat order; `board` has the player who holds each cell, row by row, and `""` for
