@@ -117,11 +117,8 @@ def _if_set(variable: str) -> str:
 
 def _place(what: PlaceWord, path: Path, said_by: str, *, sized: bool = True) -> FileLocation:
     size = _size(path) if sized else None
-    return FileLocation(what, str(path), said_by or None, _is_there(path), size, _free(path))
-
-
-def _is_there(path: Path) -> bool:
-    return os.path.exists(path)  # noqa: PTH110  False without permission
+    is_there = os.path.exists(path)  # noqa: PTH110  False without permission
+    return FileLocation(what, str(path), said_by or None, is_there, size, _free(path))
 
 
 def _size(path: Path) -> int:

@@ -33,7 +33,6 @@ def verdict_line(word: str, rest: str, *, good: bool) -> Drawing:
 _WIDE_ENOUGH: Final = 76
 """On a narrower terminal the columns of zones have abbreviated headings, such as `tl`."""
 
-_FEW: Final = 5  # the number of ids that are listed
 _IMPORT_AMOUNTS: Final = ("read", "added", "changed", "unchanged", "removed", "skipped", "legal")
 
 

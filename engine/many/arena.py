@@ -1,6 +1,6 @@
 """Comparison of players or decks in pairs of games: each pair is one deal played twice with the seats exchanged."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations
@@ -308,9 +308,8 @@ def _play_pairs(table: _Table, numbers: range) -> bytes:
     if kernel is not None:
         return _play_with_kernel(kernel, table, numbers)
     # Reverse the scores of the second game, so that both are from the same contestant's point of view.
-    return bytes(
-        pair_code(half_points(*_scores(one, number)), half_points(*_scores(other, number)[::-1])) for number in numbers
-    )
+    pairs_of_scores = ((game_scores(one, number), game_scores(other, number)) for number in numbers)
+    return bytes(pair_code(half_points(*first), half_points(*second[::-1])) for first, second in pairs_of_scores)
 
 
 def _play_with_kernel(kernel: CoreKernel, table: _Table, numbers: range) -> bytes:
@@ -319,7 +318,3 @@ def _play_with_kernel(kernel: CoreKernel, table: _Table, numbers: range) -> byte
     # A column per seat: own and opponent's scores in the first game, then the same in the second, with seats exchanged.
     rows = zip(*(map(int, column) for column in (*first, second[1], second[0])), strict=True)
     return bytes(pair_code(half_points(a, b), half_points(c, d)) for a, b, c, d in rows)
-
-
-def _scores(lineup: Lineup, number: int) -> Sequence[int]:
-    return game_scores(lineup, number)
