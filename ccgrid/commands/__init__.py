@@ -75,7 +75,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     ),
     CommandEntry("collection verify", "boxes", "Check your cards against their sources."),
     CommandEntry("deck", "", "Create, check, edit and rate decks."),
-    CommandEntry("deck new", "decks", "Draw a random legal deck, or search for one that plays well."),
+    CommandEntry("deck new", "new_decks", "Draw a random legal deck, or search for one that plays well."),
     CommandEntry("deck check", "decks", "Check whether a deck is legal, and list everything wrong."),
     CommandEntry("deck show", "decks", "Show a deck, card by card."),
     CommandEntry("deck edit", "decks", "Swap, add or remove cards, and re-check the deck."),
