@@ -14,8 +14,9 @@ from ccgrid.catalog.store.journal import column_names
 
 NO_DESCRIPTION: Final = 0
 """The number that stands for no description. Descriptions are numbered from 1."""
+# OR FAIL: otherwise SQLite copies pages before each row, because triggers record it (`recording`).
 _INSERT: Final = (
-    "INSERT INTO descriptions (id, hash, type, cost, mana_value, colours, identity, keywords, fields, text)"
+    "INSERT OR FAIL INTO descriptions (id, hash, type, cost, mana_value, colours, identity, keywords, fields, text)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _MOST_IN_MEMORY: Final = 1 << 17  # numbers of descriptions
