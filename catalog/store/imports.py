@@ -251,8 +251,7 @@ def import_rows(
         )
         iterator = iter(rows)
         with without_indexes(store.connection) if writer.was_empty else nullcontext():
-            while batch := list(islice(iterator, _BATCH)):
-                writer.write(batch)
+            while writer.write(islice(iterator, _BATCH)):
                 if summary.skipped > _ENOUGH_UNREAD:
                     _check_read(summary, writer.duplicates, origin)
                 if summary.read > MOST_ROWS:
@@ -344,15 +343,17 @@ class _Writer:
         self.unchanged = bytearray(last + 1)
         """For each existing card, by its number, whether it was seen and has not changed."""
 
-    def write(self, batch: Sequence[SourceRow]) -> None:
-        """Write one batch of rows."""
-        self.summary.read += len(batch)
+    def write(self, batch: Iterable[SourceRow]) -> int:
+        """Read and write one batch of rows, and return their number."""
+        count = 0
         fresh: dict[str, CardRow] = {}
         later: list[tuple[CardRow, CardRow]] = []
         # This loop runs for every row of an import: `__class__` is faster than isinstance, and local names than self.
+        # It takes each row from the reader by itself, since all texts of a batch do not fit in the processor's cache.
         look, source, import_id = self.look, self.source, self.import_id
         describe = self.descriptions.number
         for row in batch:
+            count += 1
             if row.__class__ is not Printing:
                 self._skip(*row[:2])
             elif len(row[1]) > LONGEST_NAME or len(row[4]) > LONGEST_NAME or len(row[8] or "") > LONGEST_NAME:
@@ -364,12 +365,14 @@ class _Writer:
                 later.append((values, fresh[values[ID]]))
             else:
                 fresh[values[ID]] = values
+        self.summary.read += count
         self._write_new(fresh)
         for values, known in later:  # cards of the table with these ids have been compared by now
             self._note_duplicate(values, known)
         while self.renamed_rows:
             fresh, self.renamed_rows = {values[ID]: values for values in self.renamed_rows}, []
             self._write_new(fresh)
+        return count
 
     def _write_new(self, fresh: dict[str, CardRow]) -> None:
         self._compare(fresh)
