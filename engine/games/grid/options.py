@@ -1,6 +1,7 @@
 """The options of the grid game: komi, the order of moves, turning cards, and playing until the draw pile is empty."""
 
-from typing import Any, Final, NamedTuple
+from dataclasses import asdict, dataclass
+from typing import Any, Final
 
 from ccgrid.engine.options import YES_OR_NO, Option, variant
 
@@ -12,7 +13,8 @@ TURNS: Final = ("none", "clockwise")
 """Whether a card that captures is never turned, or a quarter clockwise each time."""
 
 
-class Options(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Options:
     """The values of all options.
 
     Attributes:
@@ -29,7 +31,7 @@ class Options(NamedTuple):
 
     def to_table(self) -> dict[str, Any]:
         """Return the options of a record: those that differ from their defaults."""
-        return variant(OPTIONS, {name.replace("_", "-"): value for name, value in self._asdict().items()})
+        return variant(OPTIONS, {name.replace("_", "-"): value for name, value in asdict(self).items()})
 
     @property
     def in_pairs(self) -> bool:

@@ -1,7 +1,7 @@
 """The ninecard game, 9 Card: creatures of two to four players, each on its own grid, meet column by column."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, ClassVar, Final
 
 from ccgrid.catalog.card import HIGHEST, Card
@@ -108,7 +108,7 @@ class NinecardSetup:
 
         Known cards that are not in a known order are the `pile` of a deck.
         """
-        options = variant(OPTIONS, {**self.options._asdict(), "opening": self.opening})
+        options = variant(OPTIONS, {**asdict(self.options), "opening": self.opening})
         dealt = list(zip(self.players, self.decks, self.lists, strict=True))
         pile = {
             player: [battle_card_table(card) for card in sorted_by_name(without(whole, known_cards(deck)))]

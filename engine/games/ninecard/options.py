@@ -1,6 +1,7 @@
 """The options of the ninecard game."""
 
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
 from ccgrid.engine.options import YES_OR_NO, Option
 
@@ -11,7 +12,8 @@ MOST: Final = {"life": 10_000, "limit": 2_000}
 """The maximum values of the options with a number; the minimum is 1."""
 
 
-class Options(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Options:
     """The values of all options: life at the start, which creatures may be energy, and the maximum number of turns."""
 
     life: int = 50

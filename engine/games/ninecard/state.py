@@ -1,7 +1,7 @@
 """Positions of the ninecard game: the cards on the table, the legal moves, and their effects."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import ClassVar, Final
 
 from ccgrid.engine.cards import UNKNOWN, sorted_by_name, without
@@ -67,7 +67,7 @@ class NinecardState(State):
     @property
     def variant(self) -> Mapping[str, object]:
         """The options that differ from their defaults; how the game was opened no longer matters."""
-        return variant(OPTIONS, self.options._asdict())
+        return variant(OPTIONS, asdict(self.options))
 
     @property
     def players(self) -> tuple[str, ...]:

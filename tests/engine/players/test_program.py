@@ -31,10 +31,10 @@ SOON = Budget(seconds=0.3)
 needs_shell = pytest.mark.skipif(shutil.which("sh") is None, reason="needs a shell")
 
 
-def start(name, players=2, seed=1):
+def start(name, players=2, seed=1, options=None):
     game = find_game(name)
     decks = [deck_for(name, random.Random(number)) for number in range(game.decks_needed(players))]
-    return game.deal([f"P{seat}" for seat in range(players)], decks, Dice(seed))
+    return game.deal([f"P{seat}" for seat in range(players)], decks, Dice(seed), options=options)
 
 
 def program(folder, text):
@@ -83,6 +83,15 @@ def test_position_document_round_trips_only_the_seats_view(game):
             assert read == view
             assert (read.legal_moves(), read.players) == (state.legal_moves(), state.players)
             assert read.unseen(state.to_move) == view.unseen(state.to_move)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_position_document_keeps_options(game):
+    options = {option.name: (option.samples or option.values)[-1] for option in game.options}
+    view = start(game.name, options=options).start().view(0)
+    read = read_position(game.name, json.loads(json.dumps(position_document(view))))
+    assert read.variant == view.variant
+    assert bool(read.variant) is bool(options)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
