@@ -57,15 +57,16 @@ def catalogue(folder: Path, names: list[str]) -> None:
         (folder / "pictures" / f"{number:02}.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes([number]))
 
 
-def start(shell: Shell, folder: Path) -> Terminal:
-    words = (folder / "pictures", "--game", "plain", "--own", "--db", folder / "c.db")
+def start(shell: Shell) -> Terminal:
+    # Relative paths: the lines that name them fit on the terminal, whatever the folder of tests.
+    words = ("pictures", "--game", "plain", "--own", "--db", "c.db")
     return Terminal(shell, *words, command="scan")
 
 
 @pytest.mark.usefixtures("reader")
 def test_twenty_cards_take_at_most_forty_keys_and_certain_cards_none(shell: Shell, tmp_path: Path) -> None:
     catalogue(tmp_path, NAMES)
-    terminal = start(shell, tmp_path)
+    terminal = start(shell)
     keys = 0
     for number in range(SURE, len(NAMES)):
         terminal.child.expect_exact(f"It may be {NAMES[number]}")
@@ -86,7 +87,7 @@ def test_twenty_cards_take_at_most_forty_keys_and_certain_cards_none(shell: Shel
 @pytest.mark.usefixtures("reader")
 def test_keys_pressed_before_a_card_is_shown_are_not_echoed_but_obeyed(shell: Shell, tmp_path: Path) -> None:
     catalogue(tmp_path, NAMES[:12])
-    terminal = start(shell, tmp_path)
+    terminal = start(shell)
     assert terminal.child.waitnoecho(120), "from the start"
     terminal.child.send("\x1b[D\x1b[C\r\r")
     terminal.rest()
@@ -99,7 +100,7 @@ def test_keys_pressed_before_a_card_is_shown_are_not_echoed_but_obeyed(shell: Sh
 @pytest.mark.usefixtures("reader")
 def test_typed_name_is_shown(shell: Shell, tmp_path: Path) -> None:
     catalogue(tmp_path, NAMES[: SURE + 1])
-    terminal = start(shell, tmp_path)
+    terminal = start(shell)
     terminal.child.expect_exact(f"It may be {NAMES[SURE]}")
     terminal.child.send("n")
     terminal.child.expect("Name[^>]*> ")
