@@ -10,6 +10,7 @@ from ccgrid.catalog.scan.values import MIN_CERTAIN_CONFIDENCE, ScanDoubt, Scanne
 from ccgrid.catalog.zones import FACE, ZONES
 
 _SHOWN: Final = 0.9  # how likely the network for icons must find a number in an icon that was not read,
+_SHOWN_IN_BOX: Final = 0.7  # how likely if the network for text found a short box there, too,
 _SHOWN_AND_SAID: Final = 0.5  # and how likely if a reading has the same number
 _READ: Final = 0.9  # the confidence from which a line over an icon counts as read
 _FEWEST: Final = 2  # other cards that must have a number where one card has none
@@ -53,8 +54,9 @@ def _unread_icons(card: ScannedCard) -> Iterator[ScanDoubt]:
     for line in card.lines:
         zone = zone_at(line.x, line.y)
         votes = {vote.number for vote in map(vote_of, line.readings) if vote is not None}
-        is_icon = not line.found and any(
-            one.text and one.confidence >= (_SHOWN_AND_SAID if one.text in votes else _SHOWN) for one in line.icon
+        shown = _SHOWN_IN_BOX if line.found else _SHOWN
+        is_icon = any(
+            one.text and one.confidence >= (_SHOWN_AND_SAID if one.text in votes else shown) for one in line.icon
         )
         if (
             is_icon

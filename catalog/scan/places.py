@@ -124,9 +124,11 @@ def _less_likely(lone: Sequence[LoneNumber]) -> Iterator[ScanDoubt]:
         if codes and zone != FACE and int(codes[0][1]) <= HIGHEST:
             yield ScanDoubt(one.line.x, one.line.y, zone, int(codes[0][1]))
         # A pair is two numbers.
-        numbers = [int(part) for number in (one.number, *one.others) for part in number.split("/")]
+        numbers = [int(part) for number in (one.number, *(c.number for c in one.others)) for part in number.split("/")]
         values = [value for value in dict.fromkeys(numbers) if LOWEST <= value <= HIGHEST]
-        if _DOUBTFUL <= one.chance < _LEAST and values and zone != FACE and not is_at_edge(one.line):
+        # 51 may be chosen although 5, a part of it, is likelier.
+        is_possible = one.chance < _LEAST and max(one.chance, *(c.chance for c in one.others), 0) >= _DOUBTFUL
+        if is_possible and values and zone != FACE and not is_at_edge(one.line):
             yield ScanDoubt(one.line.x, one.line.y, zone, values[0], tuple(values[1:]))
 
 

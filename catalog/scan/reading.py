@@ -199,6 +199,7 @@ _MOST_SAY: Final = 0.5  # the share of readings, times their confidence, that mu
 _LABEL: Final = re.compile(r"\d(?:[a-z]|\W*[^\Wa-z\d_]\D{0,8})|\D{0,7}[^\W\d_]\D?[^\W\d_]\D?[\d|!\])]")
 """A text with one digit at its end, or with a stroke that may be a 1, or with a sign after its digit."""
 _WORDS: Final = 0.6  # a line read with more confidence holds words, and no icon
+_IN_WORDS: Final = 0.9  # unless the network for icons is that sure of one
 
 _SAME: Final = 0.5  # the part that two boxes share when they are of the same text
 _SHORT: Final = 2.5  # a box no longer than this many times its height is looked at several times
@@ -272,12 +273,12 @@ def read_icons(models: Models, base: Picture, lines: Sequence[SeenText]) -> list
     """Return the numbers in icons, each with the readings of both networks."""
     height, width = base.shape[:2]
     words = [line for line in lines if not line.short and line.best.confidence > _WORDS]
-    places = [
-        place
-        for place in find_places(base)
-        if not any(line.covers(100 * place.x / width, 100 * place.y / height) for line in words)
+    icons = [
+        icon
+        for icon in find_icons(models.icons, base, find_places(base))
+        if icon.shown[0].confidence > _IN_WORDS
+        or not any(line.covers(100 * icon.place.x / width, 100 * icon.place.y / height) for line in words)
     ]
-    icons = find_icons(models.icons, base, places)
     boxes = [TextBox(place.x, place.y, place.side, place.side, 0.0, 0.0) for place, _ in icons]
     read = _read(models, base, boxes, [0.0] * len(boxes))
     return [replace(line, icon=icon.shown) for found, icon in zip(read, icons, strict=True) for line in found]

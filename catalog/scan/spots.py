@@ -20,7 +20,7 @@ _SIGNED: Final = re.compile(r"[-−–—~](\d{1,2})")
 
 _NAMED: Final = frozenset(map(str, range(11)))  # what the network for icons can name
 
-_SHOWN: Final = 0.75  # how likely the network for icons must find a number,
+_SHOWN: Final = 0.7  # how likely the network for icons must find a number,
 _SAID: Final = 0.8  # how sure readings of the recogniser must be,
 _SAYING: Final = 2  # and how many of them, that both agree
 _ALONE: Final = 0.9  # how likely the network must find it if all readings have it, but are unsure
@@ -78,12 +78,12 @@ class PossibleNumber(NamedTuple):
 
 
 class LoneNumber(NamedTuple):
-    """The likeliest number on a spot, its probability, 0 to 1, other readings, and the spot's boxes."""
+    """The likeliest number on a spot, its probability, 0 to 1, other possible ones, and the spot's boxes."""
 
     line: SeenText
     number: str
     chance: float
-    others: tuple[str, ...]
+    others: tuple[PossibleNumber, ...]
     boxes: tuple[SeenText, ...]
 
 
@@ -118,7 +118,7 @@ def lone_numbers(lines: Sequence[SeenText]) -> list[LoneNumber]:
             ),
         )
         chance = max([best.chance, *(_agreement(box, best.number) for box in boxes)])
-        found.append(LoneNumber(best.line, best.number, chance, tuple(c.number for c in others), tuple(boxes)))
+        found.append(LoneNumber(best.line, best.number, chance, tuple(others), tuple(boxes)))
     return found
 
 

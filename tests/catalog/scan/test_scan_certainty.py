@@ -17,7 +17,14 @@ SEVENS = (TextReading("7", 0.4),) * 4
 ICON = SeenText(88, 91, 9, 6, (TextReading("S", 0.4),) * 4, found=0.0, icon=(TextReading("7", 0.95),))
 
 
-@pytest.mark.parametrize("icon", [ICON, replace(ICON, readings=SEVENS, icon=(TextReading("7", 0.6),))])
+@pytest.mark.parametrize(
+    "icon",
+    [
+        ICON,
+        replace(ICON, readings=SEVENS, icon=(TextReading("7", 0.6),)),
+        replace(ICON, found=0.3, icon=(TextReading("7", 0.72),)),
+    ],
+)
 def test_card_is_not_sure_while_an_icon_on_its_rim_is_unread(icon: SeenText) -> None:
     assert CARD.sure
     card = with_passed_over(replace(CARD, lines=(icon,)))
@@ -30,7 +37,7 @@ def test_card_is_not_sure_while_an_icon_on_its_rim_is_unread(icon: SeenText) -> 
     [
         replace(ICON, x=50, y=50),
         replace(ICON, icon=()),
-        replace(ICON, found=1.0),
+        replace(ICON, found=1.0, icon=(TextReading("7", 0.65),)),
         replace(ICON, x=99),
         replace(ICON, icon=(TextReading("7", 0.8),)),
         replace(ICON, readings=SEVENS, icon=(TextReading("", 0.6), TextReading("7", 0.39))),

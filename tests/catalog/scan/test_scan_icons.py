@@ -16,7 +16,7 @@ pytest.importorskip("cv2", reason="the extra 'scan' is not installed")
 from helpers.made_up_pictures import pixels
 from PIL import Image, ImageDraw, ImageFont
 
-from ccgrid.catalog.scan.icons import IconPlace, cut_patches, find_places
+from ccgrid.catalog.scan.icons import IconPlace, IconReader, cut_patches, find_places
 from ccgrid.catalog.scan.places import find_numbers
 from ccgrid.catalog.scan.reading import Models, look_again, read_card, read_ends, read_icons
 from ccgrid.catalog.scan.values import ScannedCard, SeenText, TextReading
@@ -150,12 +150,17 @@ def test_patch_beyond_the_edge_continues_the_picture() -> None:
     assert (patches[:, :2] == -1).all()
 
 
-def test_icon_in_a_line_of_words_is_not_read(models: Models) -> None:
+@pytest.mark.parametrize(("sure", "is_read"), [(0.85, False), (0.95, True)])
+def test_icon_in_a_line_of_words_is_read_only_if_it_is_clear(
+    models: Models, monkeypatch: pytest.MonkeyPatch, sure: float, is_read: bool
+) -> None:
     picture = card()
     icon(picture, "8", TOP_LEFT)
-    words = SeenText(12, 8.5, 24, 8, (TextReading("8 Amber", 0.99),))
-    assert read_icons(models, pixels(picture), [words]) == []
-    assert {read.icon[0].text for read in read_icons(models, pixels(picture), [])} == {"8"}
+    seen = (TextReading("8", sure),)
+    monkeypatch.setattr(IconReader, "read", lambda self, picture, places: [seen] * len(places))
+    words = SeenText(50, 50, 100, 100, (TextReading("8 Amber", 0.99),))
+    assert read_icons(models, pixels(picture), [])
+    assert bool(read_icons(models, pixels(picture), [words])) is is_read
 
 
 def label(picture: Image.Image, text: str, place: tuple[int, int], size: int = 30) -> SeenText:
@@ -211,6 +216,8 @@ def test_number_needs_both_networks() -> None:
     both = SeenText(10, 10, 6, 5, (TextReading("5", 0.85),) * 2 + (TextReading("S", 0.4),) * 2, found=0.0)
     shown = (TextReading("5", 0.97),)
     assert [(n.value, n.zone) for n in find_numbers([replace(both, icon=shown)]).seen] == [(5, "top-left")]
+    assert find_numbers([replace(both, icon=(TextReading("5", 0.72),))]).seen
+    assert find_numbers([replace(both, icon=(TextReading("5", 0.68),))]).seen == ()
     assert find_numbers([both]).seen == ()
     assert find_numbers([replace(both, icon=(TextReading("3", 0.97),))]).seen == ()
     assert find_numbers([replace(both, icon=shown, readings=(TextReading("$", 0.6),) * 4)]).seen == ()

@@ -246,6 +246,13 @@ def test_outvoted_reading_does_not_hide_a_likely_number() -> None:
     assert rim(find_numbers([number, around])) == rim(find_numbers([number])) == [("left", 7)]
 
 
+def test_likely_part_of_an_unlikely_number_is_a_doubt() -> None:
+    box = looks([("51", 0.63), ("5", 0.91), ("5", 0.95), ("5", 0.93)], 10, 91)
+    found = find_numbers([replace(box, width=11, height=5.6, icon=(TextReading("", 0.87),))])
+    assert found.seen == ()
+    assert [(doubt.zone, doubt.value) for doubt in found.doubts] == [("bottom-left", 5)]
+
+
 def test_two_numbers_in_one_box_are_two_numbers() -> None:
     around = replace(looks([("35", 0.9)] * 4, 84, 58), width=24, height=8)
     parts = [looks([(digit, 1.0)] * 4, x, 58) for digit, x in (("3", 77.5), ("5", 89.5))]
