@@ -1,6 +1,6 @@
 """The cards of a catalogue: looked up, searched, drawn and counted."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ccgrid.catalog import matching
@@ -98,8 +98,7 @@ class Store(CardFile):
         Raises:
             CatalogError: If there are fewer legal cards, or the catalogue has no cards of one of the games.
         """
-        for game in games:
-            self.check_game(game)
+        self.check_games(games)
         ids = self.legal_ids(games, only)
         if len(ids) < count:
             cards_there = f"{len(ids)} legal cards" if ids else "no legal card"
@@ -110,6 +109,11 @@ class Store(CardFile):
                 f"The catalogue has {cards_there}{what}, and {count} are needed. Try: ccgrid import starter"
             )
         return self.cards([ids[number] for number in dice.sample(len(ids), count)])
+
+    def check_games(self, games: Iterable[str]) -> None:
+        """Check that the catalogue has cards of each of these games; see `check_game`."""
+        for game in games:
+            self.check_game(game)
 
     def check_game(self, game: str) -> None:
         """Check that the catalogue has cards of a game.

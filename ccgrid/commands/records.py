@@ -54,8 +54,7 @@ def _read(record: Path, database: Path | None, *, as_json: bool) -> "Record":
         choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
         game = services.records.read_record(record, database, choices)
     except RecordError as error:
-        terminal.checks.report_record_error(str(record), error)
-        raise typer.Exit(terminal.checks.status_of(error)) from None
+        raise typer.Exit(terminal.checks.report_record_error(str(record), error)) from None
     terminal.choosing.show_choices(choices)
     return game
 
@@ -227,14 +226,12 @@ def replay_command(
         if reading.record is None:
             reading.require()
     except RecordError as error:
-        terminal.checks.report_record_error(str(record), error)
-        raise typer.Exit(terminal.checks.status_of(error)) from None
+        raise typer.Exit(terminal.checks.report_record_error(str(record), error)) from None
     terminal.choosing.show_choices(choices)
     if reading.record is not None:
         _show(reading, reading.record, begin, end, pause, as_json=as_json)
     if reading.error is not None:
-        terminal.checks.report_record_error(str(record), reading.error)
-        raise typer.Exit(terminal.checks.status_of(reading.error))
+        raise typer.Exit(terminal.checks.report_record_error(str(record), reading.error))
 
 
 def _show(

@@ -50,8 +50,7 @@ def code(
     try:
         found = list(services.codes.codes_of(record, database, choices, game))
     except RecordError as error:
-        terminal.checks.report_record_error(str(record), error)
-        raise typer.Exit(terminal.checks.status_of(error)) from None
+        raise typer.Exit(terminal.checks.report_record_error(str(record), error)) from None
     terminal.choosing.show_choices(choices)
     if output is not None:
         _write(found, output, force=to.force)
@@ -97,8 +96,7 @@ def page(
     try:
         found = services.records.read_record(record, database, choices)
     except RecordError as error:
-        terminal.checks.report_record_error(str(record), error)
-        raise typer.Exit(terminal.checks.status_of(error)) from None
+        raise typer.Exit(terminal.checks.report_record_error(str(record), error)) from None
     terminal.choosing.show_choices(choices)
     text = pages.page.replay_page(found)
     write_atomically(output, text)

@@ -161,8 +161,7 @@ def _read(file: Path, database: Path | None, choices: "Choices") -> "Record":
     try:
         return services.records.read_unfinished(file, database, choices, lambda _: True)
     except RecordError as error:
-        terminal.checks.report_record_error(str(file), error)
-        raise typer.Exit(terminal.checks.status_of(error)) from None
+        raise typer.Exit(terminal.checks.report_record_error(str(file), error)) from None
 
 
 def _new_record_file(moment: datetime) -> Path:
@@ -269,8 +268,7 @@ def _missed_puzzles(games: Path, count: int, database: Path | None) -> "list[Puz
     try:
         records = services.training.games_in(games, database)
     except RecordError as error:
-        terminal.checks.report_record_error(str(games), error)
-        raise typer.Exit(terminal.checks.status_of(error)) from None
+        raise typer.Exit(terminal.checks.report_record_error(str(games), error)) from None
     with progress("Looking through games", total=len(records)) as report:
         return services.training.missed_puzzles(records, count, date.today(), report)
 

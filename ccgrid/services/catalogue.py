@@ -72,8 +72,7 @@ def chosen_cards(store: Store, games: Sequence[str], text: str = "", *, legal: b
         QueryError: If the query cannot be read.
         NotFoundError: If no card matches.
     """
-    for game in games:
-        store.check_game(game)
+    store.check_games(games)
     return store.all_cards(games, legal=legal, only=cards_asked(store, text))
 
 
@@ -85,8 +84,7 @@ def legal_cards(store: Store, games: Sequence[str], text: str = "") -> CardPool:
         QueryError: If the query cannot be read.
         NotFoundError: If no card matches.
     """
-    for game in games:
-        store.check_game(game)
+    store.check_games(games)
     return store.legal_pool(games, cards_asked(store, text))
 
 
@@ -153,9 +151,7 @@ def open_collection(
     """
     with Store(catalogue_path(database)) as store:
         collection = stored.holdings.CollectionStore(store, waiting)
-        for game in games:
-            if not collection.has_game(game):
-                store.check_game(game)
+        store.check_games(game for game in games if not collection.has_game(game))
         yield collection
 
 
@@ -184,8 +180,7 @@ def explain_card(store: Store, text: str, games: Sequence[str], choices: "Choice
     """
     from ccgrid.services.choices import games_with
 
-    for game in games:
-        store.check_game(game)
+    store.check_games(games)
     resolver = choices.resolver(store, games=games)
     found = choices.take(resolver, matching.rows.Row(name=text))
     card = found.card
@@ -230,8 +225,7 @@ def search(
     """
     from ccgrid.catalog import queries
 
-    for game in games:
-        store.check_game(game)
+    store.check_games(games)
     only = (queries.Comparison(queries.field("is"), ":", "legal"),) if legal else ()
     for query in stored.queries.query_readings(store, text):
         wanted = query._replace(parts=(*query.parts, *only))

@@ -354,8 +354,7 @@ def _pool(
         with open_collection(request.database, waiting) as collection:
             return legal_copies(collection, request.card_games)
     with open_cards(request.database, tell) as store:
-        for game in request.card_games:
-            store.check_game(game)
+        store.check_games(request.card_games)
         dice, only = Dice(seed).fork(_POOL), cards_asked(store, request.query)
         cards = sample_pool(store, _MOST_SEARCHED, dice, request.card_games, only)
         return list({(card.game, card.name, *sorted(card.zones.items()), card.score): card for card in cards}.values())

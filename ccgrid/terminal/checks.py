@@ -25,9 +25,10 @@ def status_of(error: RecordError | None) -> int:
     return NOT_READ if error.where == "file" else NOT_VALID
 
 
-def report_record_error(file: str, error: RecordError) -> None:
-    """Print an error of a recorded game."""
+def report_record_error(file: str, error: RecordError) -> int:
+    """Print an error of a recorded game, and return the exit status."""
     remark(f"Error: {file}: {error.message if error.where == 'file' else error}")
+    return status_of(error)
 
 
 def show_checks(

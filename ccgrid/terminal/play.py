@@ -24,7 +24,7 @@ from ccgrid.services.saved_games import LAST, SavedGame, description, last_saved
 from ccgrid.services.seats import near_policy
 from ccgrid.services.session import Session, plies_in
 from ccgrid.services.tables import open_table, reopen
-from ccgrid.terminal.checks import report_record_error, status_of
+from ccgrid.terminal.checks import report_record_error
 from ccgrid.terminal.choosing import interactive_chooser, show_choices
 from ccgrid.terminal.confirming import agrees
 from ccgrid.terminal.keyboard import PlayerQuit, play_game, play_match, read_line
@@ -188,8 +188,7 @@ def play_recorded(load: Path, record: Path | None, seed: int, database: Path | N
     try:
         loaded = read_unfinished(load, database, choices := Choices(interactive_chooser()), is_refereed)
     except RecordError as error:
-        report_record_error(str(load), error)
-        return status_of(error)
+        return report_record_error(str(load), error)
     show_choices(choices)
     new = SavedGame.begin(loaded.setup.game, remark)
     if is_refereed(loaded):
