@@ -139,7 +139,7 @@ _COLUMNS: Final = {column: made for part in PARTS for column, made in _columns_o
 
 _COLUMN_NAMES: Final = ", ".join(f'"{column}"' for column in _COLUMNS)
 
-INSERT: Final = f"INSERT INTO cards ({_COLUMN_NAMES}) VALUES ({', '.join(_COLUMNS.values())})"  # noqa: S608  our own names
+INSERT: Final = f"INSERT OR FAIL INTO cards ({_COLUMN_NAMES}) VALUES ({', '.join(_COLUMNS.values())})"  # noqa: S608  our own names
 
 UPSERT: Final = f"{INSERT} ON CONFLICT (id) DO UPDATE SET " + ", ".join(
     f'"{column}" = excluded."{column}"' for column in _COLUMNS if column != "id"
@@ -375,7 +375,8 @@ class _Writer:
         return count
 
     def _write_new(self, fresh: dict[str, CardRow]) -> None:
-        self._compare(fresh)
+        if not (self.was_empty and self._added(fresh)):
+            self._compare(fresh)
         self._count(fresh.values())
         self._note_names(fresh.values())
 
@@ -389,6 +390,17 @@ class _Writer:
             return
         versions.add(card)
         self.renamed_rows.append((f"{values[ID]}#{len(versions)}", *values[ID + 1 :]))
+
+    def _added(self, fresh: dict[str, CardRow]) -> bool:
+        """Add cards to those of a first import; return False if an earlier batch has one of their ids."""
+        try:
+            self.connection.executemany(INSERT, fresh.values())
+        except sqlite3.IntegrityError:
+            # Remove the cards before that one. In a table that was empty, cards are numbered from 1.
+            self.connection.execute("DELETE FROM cards WHERE number > ?", (self.summary.added,))
+            return False
+        self.summary.added += len(fresh)
+        return True
 
     def _compare(self, fresh: dict[str, CardRow]) -> None:
         """Add and change cards that differ from the table; mark the others as seen."""

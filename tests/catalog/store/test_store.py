@@ -254,6 +254,35 @@ def test_recorded_numbers_are_packed() -> None:
     assert packing(EvidenceReader())(fields) == pack(EvidenceReader().read(fields))
 
 
+# --- Ids that occur twice ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number_versions", [False, True])
+def test_repeated_ids_are_treated_alike_in_first_and_later_imports(number_versions: bool) -> None:
+    cards = [Card(f"ants:a/{number}", "ants", f"Ant {number}", {"top": number % 9}, 0) for number in range(1200)]
+    others = [Card(f"ants:a/{number}", "ants", f"Ant {number}", {"left": 3}, 0) for number in range(0, 1200, 50)]
+    given = [*cards[:700], *others[:20], cards[3], *cards[700:], *others, cards[1199]]
+    outcomes = []
+    for earlier in ([], [Card("bees:b/1", "bees", "Bee", {"top": 1}, 0)]):
+        with Store.in_memory() as store:
+            if earlier:
+                import_rows(store, map(printing, earlier), EvidenceReader(), Provenance("bees", "here", "1"))
+            summary = import_rows(
+                store,
+                map(printing, given),
+                EvidenceReader(),
+                Provenance("ants", "here", "1"),
+                number_versions=number_versions,
+            )
+            stored = store.connection.execute(
+                "SELECT number - ?, id, printed FROM cards WHERE game = 'ants'", (len(earlier),)
+            )
+            outcomes.append((summary, stored.fetchall()))
+    assert outcomes[0] == outcomes[1]
+    # Numbered versions: only those that are equal to a card are skipped.
+    assert (summary.read, summary.skipped) == (1246, 22 if number_versions else 46)
+
+
 # --- Indexes of the cards -----------------------------------------------------------------------------------------
 
 
