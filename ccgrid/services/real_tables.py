@@ -231,7 +231,7 @@ class RealTable(TableFile):
             except UnknownCardError:  # no capture is possible: another card must be laid over them
                 return
 
-    def _document(self) -> dict[str, Any]:
+    def _document(self) -> dict[str, object]:
         record = self.beginning if self.referee is None else self.referee.session.record()
         if self.referee is None:  # a record contains all cards on the table: fill up with any cards of the deck
             setup = self._setup

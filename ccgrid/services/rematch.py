@@ -1,6 +1,5 @@
 """A game or match played again with the same decks."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
@@ -11,6 +10,7 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import find_game
 from ccgrid.engine.records.record import Record
+from ccgrid.engine.schema import Table
 from ccgrid.services.match_session import MatchSession
 from ccgrid.services.session import Session
 from ccgrid.services.tables import Dealer
@@ -62,7 +62,7 @@ def _dealer(record: Record, session: Session, seed: int) -> Dealer | None:
     return Dealer(setup.game, players, decks, options, computers, seed, Dice(seed), first)
 
 
-def _decks(table: Mapping[str, Any], players: tuple[str, ...], needed: int) -> list[list[Card]] | None:
+def _decks(table: Table, players: tuple[str, ...], needed: int) -> list[list[Card]] | None:
     """Return the decks of a setup, or None if some of their cards are unknown."""
     if needed == 0:
         return []
@@ -72,11 +72,11 @@ def _decks(table: Mapping[str, Any], players: tuple[str, ...], needed: int) -> l
     return [[_card(card) for card in cards] for cards in lists]
 
 
-def _shared(table: Mapping[str, Any]) -> list[Any]:
+def _shared(table: Table) -> list[Any]:
     return [*table.get("cards", ()), *table.get("pile", ())]
 
 
-def _card(table: Mapping[str, Any]) -> Card:
+def _card(table: Table) -> Card:
     """Return a catalogue card with the numbers that the game uses."""
     zones = table.get("zones", {zone: table[zone] for zone in ZONES if zone in table})
     return Card(

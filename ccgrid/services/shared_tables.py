@@ -281,7 +281,7 @@ class SharedTable(TableFile):
         self.undo_request, self.notice = None, ""
         self._note()
 
-    def _document(self) -> dict[str, Any]:
+    def _document(self) -> dict[str, object]:
         request = self.undo_request
         return {
             "seats": {str(seat): guest for seat, guest in self.seats.items()},

@@ -68,7 +68,7 @@ class TableFile(ABC):
         """An identifier of the next step; input for another one is rejected."""
 
     @abstractmethod
-    def _document(self) -> dict[str, Any]:
+    def _document(self) -> dict[str, object]:
         """Return the part of the document that only this kind of table has."""
 
     @property

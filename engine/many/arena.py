@@ -6,7 +6,7 @@ from functools import partial
 from itertools import combinations
 from math import sqrt
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -259,7 +259,7 @@ def _check(arena: Arena, games: int, test: Sprt | None) -> None:
         )
 
 
-def _work_document(arena: Arena) -> dict[str, Any]:
+def _work_document(arena: Arena) -> dict[str, object]:
     return {
         "what": "arena",
         "game": arena.game,

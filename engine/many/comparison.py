@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import erf, log, log10, sqrt
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -467,7 +467,7 @@ def compare(
     return ComparisonSummary(one, other, names, result.counts, result.is_interrupted)
 
 
-def _work_document(one: Lineup, other: Lineup) -> dict[str, Any]:
+def _work_document(one: Lineup, other: Lineup) -> dict[str, object]:
     return {
         "what": "house rules",
         "game": one.game,

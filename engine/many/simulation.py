@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import ContradictionError, EngineError
@@ -233,7 +233,7 @@ class _Chunk:
     lines: list[str]
 
 
-def _work_document(table: _Table) -> dict[str, Any]:
+def _work_document(table: _Table) -> dict[str, object]:
     """Return the properties that two simulations must share to be combined; the number of games is not one."""
     lineup = table.lineup
     plan = table.plan and [table.plan.length, table.plan.adds_points, table.plan.same_deal]

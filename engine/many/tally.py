@@ -224,7 +224,7 @@ class SavedCounts(Generic[CountsT]):
     `work` identifies the work; for long values, such as decks, a `digest` is enough. Files of other work are rejected.
     """
 
-    def __init__(self, path: Path | None, work: Mapping[str, Any], kind: type[CountsT]) -> None:
+    def __init__(self, path: Path | None, work: Mapping[str, object], kind: type[CountsT]) -> None:
         self.path = path
         self._work = msgspec.to_builtins(work)
         self._kind = kind

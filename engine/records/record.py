@@ -250,7 +250,7 @@ class Record:
         outcome = self.final().outcome()
         return replace(self, result=outcome.scores if outcome else None)
 
-    def to_document(self) -> dict[str, Any]:
+    def to_document(self) -> dict[str, object]:
         """Return the record as plain values, with keys in the documented order."""
         setup = self.setup
         result = None if self.result is None else {"scores": dict(zip(setup.players, self.result, strict=True))}
