@@ -20,11 +20,8 @@ _LEAST: Final = 0.4
 _DOUBTFUL: Final = 0.1
 """The lowest probability of a lone number that is a doubt."""
 
-_LEAST_WIDE: Final = 0.78
-"""The lowest confidence of a number in a longer box, which is read once."""
-
 _LEAST_LABEL: Final = 0.85
-"""The same for one in a line of words, because the digits of an unreadable line are unreliable."""
+"""The lowest confidence of a number in a longer box, because the digits of an unreadable line are unreliable."""
 
 _LEAST_COLLECTOR: Final = 0.6
 """The lowest confidence of a collector number, which its form confirms."""
@@ -113,7 +110,7 @@ def is_at_edge(line: SeenText) -> bool:
 
 def _least(kind: str) -> float:
     """Return the lowest confidence from which a number on the rim is reported."""
-    return {"number": _LEAST_WIDE, "label": _LEAST_LABEL}.get(kind, _LEAST_COLLECTOR)
+    return _LEAST_COLLECTOR if kind == "collector" else _LEAST_LABEL
 
 
 def _less_likely(lone: Sequence[LoneNumber]) -> Iterator[ScanDoubt]:

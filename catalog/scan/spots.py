@@ -27,7 +27,6 @@ _ALONE: Final = 0.9  # how likely the network must find it if all readings have 
 _AGREED: Final = 0.89  # how likely a number is on which both agree, which is not certain
 _CERTAIN: Final = 0.95  # confidence of a number that all looks give
 _WEAK: Final = 0.5  # below this, upright looks say nothing
-_WHOLE: Final = 0.6  # how strong a number of several digits must be, to win over its parts
 _NEARLY: Final = 0.15  # by how much a part may be weaker than the whole, to win over it
 _MOST: Final = 3  # numbers of one spot that are weighed
 _SIZE_RATIO: Final = 1.8  # of width and of height, up to which two boxes are of one size
@@ -238,7 +237,7 @@ def _whole(spots: list[_Spot]) -> list[_Spot]:
         elif (
             all(part.best in spot.best for part in said)
             and _touching([p.box for p in said])
-            and spot.strength > (_WHOLE if len(parts) > 1 else said[0].strength - _NEARLY)
+            and (len(parts) > 1 or spot.strength > said[0].strength - _NEARLY)
         ):
             gone.update(parts)
         # Two separate numbers: remove the box around both.
