@@ -275,6 +275,7 @@ INSIDE_FUNCTIONS = {
     ("catalog/store/queries.py", "catalog.lines"): "only words next to a name are parsed as marks",
     ("catalog/store/queries.py", "catalog.store.lookup"): "only words next to a name are parsed as marks",
     ("catalog/store/catalogue.py", "catalog.store.lookup"): "only a card looked up by name needs it",
+    ("catalog/store/cells.py", "json"): "cards need only lists of numbers",
     ("catalog/store/cards.py", "catalog.store.names"): "only a search for names needs the index",
     ("catalog/store/cards.py", "catalog.store.descriptions"): "only some commands need what cards say",
     ("catalog/store/cards.py", "catalog.description"): "only some commands need what cards say",

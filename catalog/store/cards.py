@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.store.cells import cell_list
+from ccgrid.catalog.store.cells import cell_numbers
 from ccgrid.catalog.store.file import CatalogueFile
 from ccgrid.catalog.surrogates import replace_surrogates
 from ccgrid.catalog.zones import ZONES
@@ -91,6 +91,4 @@ def card_of(row: Sequence[Any]) -> Card:
     card_id, game, name, set_code, set_name, number = row[:6]
     zones = {zone: value for zone, value in zip(ZONES, row[6:14], strict=True) if value is not None}
     face, score, legal, *rest = row[14:]  # the rest is in the same order in both
-    return Card(
-        card_id, game, name, zones, score, set_code, set_name, number, tuple(cell_list(face)), bool(legal), *rest
-    )
+    return Card(card_id, game, name, zones, score, set_code, set_name, number, cell_numbers(face), bool(legal), *rest)
