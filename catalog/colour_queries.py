@@ -17,10 +17,11 @@ _GROUPS: Final = {
 MOST: Final = 20
 """The most colours of a card."""
 
-_COMPARE: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
+COMPARE: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
     **{"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge},
     **{"=": operator.eq, "!=": operator.eq, ":": operator.eq},
 }
+"""The comparisons of a query; a negation by `!=` is made later."""
 
 
 class WantedColours(NamedTuple):
@@ -66,5 +67,5 @@ def has_colours(said: str | None, sign: str, text: str, usual: str) -> bool:
     if wanted.kind == "several":
         return len(names) > 1
     if wanted.kind == "count":
-        return _COMPARE[sign](len(names), wanted.number)
-    return _COMPARE[usual if sign == ":" else sign](names, {name.casefold() for name in wanted.names})
+        return COMPARE[sign](len(names), wanted.number)
+    return COMPARE[usual if sign == ":" else sign](names, {name.casefold() for name in wanted.names})

@@ -142,9 +142,8 @@ class Store(CardFile):
     ) -> Iterator[Card]:
         """Yield every card, or every legal one, of these games or of all, in the order of the selection."""
         where, values = where_clause(games, only, legal=legal)
-        order, keys = only.order
-        found = f"{select_cards('c')} {where} ORDER BY {order}"
-        return (card_of(row) for row in self.connection.execute(found, [*values, *keys]))
+        found = f"{select_cards('c')} {where} ORDER BY {only.order}"
+        return (card_of(row) for row in self.connection.execute(found, values))
 
     def legal_pool(self, games: Sequence[str] = (), only: Selection = ALL_CARDS) -> CardPool:
         """Return every legal card of these games or of all, in the order of their ids. They are built on access."""

@@ -1,6 +1,8 @@
 """Conditions of queries on what cards say, as SQL on the table `descriptions` and on the columns of a printing."""
 
 import re
+from itertools import product
+from math import prod
 from typing import Final
 
 from ccgrid.catalog.lazy_patterns import lazy_pattern
@@ -40,6 +42,9 @@ _FLAGS: Final = {
 _SYMBOL: Final = lazy_pattern(r"\{[^{}]+\}|\d+|[^\W\d_]")
 _GROUPS: Final = lazy_pattern(r"\((?!\?)[^()\[\]{}\\]*\)|\[[^\[\]\\]+\]|\\[dDwWsSbB]")
 """Groups in brackets, and classes of characters, in a regular expression."""
+_CHOICE: Final = lazy_pattern(r"(?<!\\)\(([^()\[\]{}\\?*+^$.]*)\)(?![?*+{])")
+"""A group of plain texts in a regular expression."""
+_MOST_CHOICES: Final = 20
 _LITERAL: Final = lazy_pattern(r"\^?[a-hjl-rt-z0-9 ]+", re.IGNORECASE | re.ASCII)
 """An expression of characters that have no other form beyond ASCII."""
 _ONE_LINE: Final = lazy_pattern(r"\^?[a-z0-9 ]+(?:\.\*[a-z0-9 ]+)*\$?", re.IGNORECASE | re.ASCII)
@@ -55,17 +60,14 @@ def is_described(field: Field) -> bool:
 
 def described_column(field: Field) -> str:
     """Return the expression of a field in the table of descriptions; numbers of own fields are numbers."""
-    if field.kind != "own":
-        return _COLUMNS[field.name]
-    value = _own(field.name)
-    return f"CASE WHEN {value} GLOB '[0-9]*' THEN CAST({value} AS REAL) END"
+    return _with_own(field.name, _own_number(field.name)) if field.kind == "own" else _COLUMNS[field.name]
 
 
 def described_order(field: Field) -> str:
     """Return the expression by which cards are sorted: of an own field its number, else its text."""
-    return (
-        f"coalesce({described_column(field)}, {_own(field.name)})" if field.kind == "own" else described_column(field)
-    )
+    if field.kind != "own":
+        return _COLUMNS[field.name]
+    return _with_own(field.name, f"coalesce({_own_number(field.name)}, {_own(field.name)})")
 
 
 def is_on_description(part: Part) -> bool:
@@ -134,7 +136,9 @@ def _comparison(test: Comparison) -> Sql:
     if name == "cost":
         return _cost(test.operator, str(value))
     if name == "keyword":
-        return "instr(', ' || lower(keywords) || ',', ?)", [f", {str(value).casefold()},"]
+        # LIKE comes first: it is faster than the search for a whole keyword.
+        is_keyword = "keywords LIKE ? ESCAPE '\\' AND instr(', ' || lower(keywords) || ',', ?)"
+        return is_keyword, [containing(str(value)), f", {str(value).casefold()},"]
     if name == "text":
         return _words(str(value))
     exact = test.operator in ("=", "!=")
@@ -176,18 +180,30 @@ def _own(name: str) -> str:
     return f"json_extract(fields, '$.{name}')"  # letters and digits alone
 
 
+def _own_number(name: str) -> str:
+    return f"CASE WHEN {_own(name)} GLOB '[0-9]*' THEN CAST({_own(name)} AS REAL) END"
+
+
+def _with_own(name: str, value: str) -> str:
+    """Return an expression of a game's own field. JSON is read only where the name is in it."""
+    return f"CASE WHEN instr(fields, '\"{name}\"') THEN {value} END"
+
+
 def _own_condition(test: Comparison) -> Sql:
-    value, text = test.value, _own(test.field.name)
-    if test.is_pattern:
-        return fits(text, str(value))
+    name, value, text = test.field.name, test.value, _own(test.field.name)
     if value in (NONE, ANY):
-        return f"{text} IS {'' if value == NONE else 'NOT '}NULL", []
-    if test.operator in ("=", "!="):
-        return f"{text} = ? COLLATE NOCASE", [str(value)]
-    if test.operator == ":":
-        is_number = str(value).isdecimal()  # 1 is not a part of 10
-        return (f"{text} = ?", [str(value)]) if is_number else (f"{text} LIKE ? ESCAPE '\\'", [containing(str(value))])
-    return f"CAST({text} AS REAL) {test.operator} ? AND {text} GLOB '[0-9]*'", [value]
+        return f"{_with_own(name, text)} IS {'' if value == NONE else 'NOT '}NULL", []
+    if test.is_pattern:
+        found, values = fits(text, str(value))
+    elif test.operator in ("=", "!="):
+        found, values = f"{text} = ? COLLATE NOCASE", [str(value)]
+    elif test.operator != ":":
+        found, values = f"{_own_number(name)} {test.operator} ?", [value]
+    elif str(value).isdecimal():  # 1 is not a part of 10
+        found, values = f"{text} = ?", [str(value)]
+    else:
+        found, values = f"{text} LIKE ? ESCAPE '\\'", [containing(str(value))]
+    return _with_own(name, found), values
 
 
 def _cost(operator: str, text: str) -> Sql:
@@ -223,6 +239,7 @@ def fits(column: str, pattern: str) -> Sql:
     the plain characters of an expression, and any character for a letter with another form beyond ASCII, such as the
     sign for kelvin. Most texts are one line of ASCII characters, in which LIKE tests `.*` too.
     """
+    pattern = _without_groups(pattern)
     is_exact = all(map(_LITERAL.fullmatch, pattern.split("|")))
     plain = pattern if is_exact else _GROUPS.sub(".", pattern)
     if not plain.isascii() or re.search(r"[()\[\]{}\\]", plain):
@@ -237,6 +254,15 @@ def fits(column: str, pattern: str) -> Sql:
         is_one_line = f"length(CAST({column} AS BLOB)) = length({column}) AND instr({column}, char(10)) = 0"
         fits_one = f"CASE WHEN {is_one_line} THEN {is_like} ELSE {fits_one} END"
     return f"CASE WHEN {is_like} THEN {fits_one} END", [*likes, *plainly, pattern]
+
+
+def _without_groups(pattern: str) -> str:
+    """Return an expression with its choices of plain text written out: `(a|b)c` is `ac|bc`."""
+    texts = _CHOICE.split(pattern)  # groups stand between other texts
+    choices = [text.split("|") if place % 2 else [text] for place, text in enumerate(texts)]
+    if "[" in pattern or "|" in "".join(texts[::2]) or prod(map(len, choices)) > _MOST_CHOICES:
+        return pattern
+    return "|".join(map("".join, product(*choices)))
 
 
 def _like(text: str, any_form: str = "[iks]") -> str:

@@ -3,15 +3,13 @@
 import json
 import re
 import sqlite3
-import sys
-from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.colour_queries import has_colours
+from ccgrid.catalog.colour_queries import COMPARE, has_colours
 from ccgrid.catalog.description import PrintedDescription
 from ccgrid.catalog.errors import NotFoundError
 from ccgrid.catalog.lazy_patterns import lazy_pattern
@@ -63,20 +61,19 @@ if TYPE_CHECKING:
     from ccgrid.catalog.matching.known_cards import KnownCards
 
 _FEW: Final = 1000
-"""The most matching cards that are sorted by their numbers, and matching descriptions that are looked up by theirs."""
+"""The most cards that are looked up by their numbers; the table has them in no useful order."""
+_FEW_DESCRIPTIONS: Final = 20_000
+"""The most descriptions that are looked up by their numbers, which come first in the index `cards_searched`."""
 _NAME: Final = "c.name COLLATE NOCASE"
-"""The order of cards by their names, as in the index `cards_in_order`, which has short columns for conditions, too."""
 _SAMPLE: Final = 1000
 """The number of cards whose sort keys show which keys come early."""
 _SAMPLE_STEP: Final = 7919
 """A prime number, so that cards at regular distances are in the sample as often as others."""
 _EARLY: Final = 4
 """The place in the sorted sample of the last key that is early enough for the first card of an answer."""
-_SAID_BY: Final = "coalesce(c.description_id, 0)"
-"""The number of a card's description; 0 stands for none."""
 _NAME_PLACE, _PRINTED_NAME_PLACE = (CARD_COLUMNS.index(column) for column in ("name", "printed_name"))
 _YEAR: Final = "nullif(CAST(c.released AS INTEGER), 0)"  # the digits at its beginning
-_WITH_COPIES: Final = "c.number IN (SELECT cards.number FROM holdings CROSS JOIN cards ON cards.id = card_id WHERE {})"
+_WITH_COPIES: Final = "SELECT number FROM cards WHERE id IN (SELECT card_id FROM holdings WHERE {})"
 _COPY_FIELDS: Final = ("box", "row", "slot", "cond", "finish", "note", "tag", "grade", "column")
 """The fields of copies, in contrast to those of cards."""
 _COPY_COLUMNS: Final = {
@@ -86,8 +83,8 @@ _COPY_COLUMNS: Final = {
     "column": "coalesce(json_extract(details, '$.own'), '')",
 }
 _CARD_FLAGS: Final = {
-    "legal": "c.legal = 1",
-    "barred": "c.legal = 0",
+    "legal": "+c.legal = 1",  # with the sign, the index of legal cards is not used: few columns are in it
+    "barred": "+c.legal = 0",
     "digital": "c.reason = 'digital'",
     "custom": "c.source = 'custom'",
 }
@@ -103,8 +100,17 @@ _HIGHEST_OF_COPIES: Final = {
     "added": "added",
 }
 """Fields of copies by which cards can be sorted and compared, too. The highest value of a card's copies counts."""
+_TOTALS: Final = {
+    "own": ("sum(copies)", "0"),
+    **{name: (f"max({value})", "NULL") for name, value in _HIGHEST_OF_COPIES.items()},
+}
+"""The total of a card's copies in these fields, and that of a card without copies."""
+_COPIES: Final = "(SELECT card_id, {} AS key FROM holdings GROUP BY +card_id) CROSS JOIN cards AS c ON c.id = card_id"
+"""The rows of all cards with copies, with a total as `key`."""
 _WITH_TERMS: Final = frozenset(("lang", "cond", "finish", "game"))
 """Fields whose values have synonyms."""
+_MAY_BE_MARKED: Final = "collector_number GLOB '*[sSpPſ★†*]' OR collector_number GLOB '[★†]*'"
+"""What SQLite can tell of the marks that `matching.sets.is_marked` looks for; few numbers need a call of Python."""
 _QUERY_SIGNS: Final = lazy_pattern(r"[<>=/\"]|:\S")
 """Signs of a query in brackets, which the names of games and sets after a name do not have."""
 _HELD_NUMBER: Final = "ccgrid_number(holdings.collector_number), holdings.collector_number"
@@ -150,7 +156,7 @@ def query_readings(store: Store, text: str, *, owned: bool = False) -> Iterator[
             if read.name != text and is_plain(read.name) and not is_spelt_out and (owned or is_of_card):
                 yield _marks_query(read)
     if not is_plain(text):
-        yield parse(text, lambda: set(field_names(connection)))
+        yield parse(text, lambda: tuple(field_names(connection)))
 
 
 def _with_places(store: Store, text: str) -> Iterator["WrittenCard"]:
@@ -223,8 +229,7 @@ def answer(
         rows = compiler.rows(found, terms)
         total = len(rows)
     else:
-        is_by_name = not terms or terms[0].column == _NAME
-        total, rows = (compiler.first_by_name if is_by_name else compiler.first)(found, terms, limit)
+        total, rows = compiler.first(found, terms, limit)
     if is_near and not terms:
         # Reversed, so that of a name that comes twice the first place counts.
         places = {name: place for place, name in reversed(list(enumerate(names)))}
@@ -244,11 +249,9 @@ def cards_where(store: Store, text: str) -> Selection:
     for query in query_readings(store, text):
         compiler = _QuerySql(store.connection, owned=False)
         tests, values = compiler.all_of(query.parts)
-        found = f"FROM cards AS c WHERE {tests}"
-        if store.connection.execute(f"SELECT 1 {found} LIMIT 1", values).fetchone():
-            return Selection(
-                f"number IN (SELECT c.number {found})", values, _order_by(compiler.sort_terms(query.sorts), "c.id")
-            )
+        test, numbers = compiler.among("number", f"SELECT c.number FROM cards AS c WHERE {tests}", values)  # noqa: S608
+        if numbers != ["[]"]:
+            return Selection(test, numbers, _order_by(compiler.sort_terms(query.sorts), "c.id"))
     raise NotFoundError(f"No card in the catalogue matches {text!r}.", kind="card", name=text)
 
 
@@ -259,46 +262,32 @@ def holdings_where(connection: sqlite3.Connection, query: Query, games: Sequence
     """
     _prepare(connection)
     compiler = _QuerySql(connection, owned=True)
-    order, keys = _order_by(compiler.sort_terms(query.sorts), f"{ORDERS[by]}, holdings.id")
+    order = _order_by(compiler.sort_terms(query.sorts), f"{ORDERS[by]}, holdings.id")
     tests, values = compiler.all_of(query.parts)
     if games:
         tests, values = f"({tests}) AND holdings.game IN ({','.join('?' * len(games))})", [*values, *games]
     if tests == "1":
-        return f"ORDER BY {order}", keys
+        return f"ORDER BY {order}", values
     joined = "SELECT holdings.id FROM holdings LEFT JOIN cards AS c ON c.id = holdings.card_id"
-    return f"WHERE holdings.id IN ({joined} WHERE {tests}) ORDER BY {order}", [*values, *keys]
+    return f"WHERE holdings.id IN ({joined} WHERE {tests}) ORDER BY {order}", values
 
 
 class _SortTerm(NamedTuple):
-    """An expression by which cards are sorted, unknown values last, with the values of its parameters."""
+    """An expression by which cards are sorted, unknown values last; `of` is its field if a search finds its values."""
 
     column: str
-    values: list[SqlValue]
     falling: bool
+    of: Field | None = None
 
     @property
     def sql(self) -> str:
-        """The term as SQL. An index is used for names alone: these are never unknown, and nearly all different."""
-        direction = "DESC" if self.falling else "ASC"
-        return f"{self.column} {direction}" if self.column == _NAME else f"+{self.column} {direction} NULLS LAST"
+        """The term as SQL."""
+        return f"{self.column} {'DESC' if self.falling else 'ASC'} NULLS LAST"
 
 
-def _order_by(terms: Sequence[_SortTerm], rest: str) -> Sql:
+def _order_by(terms: Sequence[_SortTerm], rest: str) -> str:
     """Return the order by some terms and then the rest."""
-    return ", ".join((*(term.sql for term in terms), rest)), [value for term in terms for value in term.values]
-
-
-def _no_later(terms: Sequence[_SortTerm], last: Sequence[SqlValue]) -> Sql:
-    """Return the condition that a card comes no later than one with these values of the terms."""
-    test, values = "1", list[SqlValue]()
-    for term, value in reversed(list(zip(terms, last, strict=True))):
-        if value is None:
-            test, values = f"({term.column} IS NOT NULL OR {test})", [*term.values, *values]
-        else:
-            sign = ">" if term.falling else "<"
-            test = f"({term.column} {sign}= ? AND ({term.column} {sign} ? OR {test}))"
-            values = [*term.values, value, *term.values, value, *values]
-    return test, values
+    return ", ".join((*(term.sql for term in terms), rest))
 
 
 def _numbered(numbers: str) -> Sql:
@@ -312,38 +301,19 @@ class _QuerySql:
     def __init__(self, connection: sqlite3.Connection, *, owned: bool) -> None:
         self._connection, self._owned = connection, owned
 
-    def rows(
-        self, where: Sql, terms: Sequence[_SortTerm], limit: int | None = None, index: str = ""
-    ) -> list[tuple[Any, ...]]:
+    def rows(self, where: Sql, terms: Sequence[_SortTerm], limit: int | None = None) -> list[tuple[Any, ...]]:
         """Return the rows of the cards that fulfil a condition, or the first of them."""
-        order, keys = _order_by(terms, f"{_NAME}, c.released, c.id")
-        query = f"{select_cards('c')} {index} WHERE {where[0]} ORDER BY {order} LIMIT ?"
-        most = -1 if limit is None else limit  # -1 is no limit
-        return self._connection.execute(query, [*where[1], *keys, most]).fetchall()
-
-    def first_by_name(self, where: Sql, terms: Sequence[_SortTerm], limit: int) -> tuple[int, list[tuple[Any, ...]]]:
-        """Return how many cards fulfil a condition, and the first rows in the order of names.
-
-        Few cards are sorted. Of many, the first are found by tests of one card after the other.
-        """
-        some = (
-            f"SELECT count(*), json_group_array(number) FROM (SELECT c.number FROM cards AS c WHERE {where[0]} LIMIT ?)"  # noqa: S608
-        )
-        count, numbers = self._connection.execute(some, [*where[1], _FEW + 1]).fetchone()
-        if count <= _FEW:
-            return count, self.rows(_numbered(numbers), terms, limit)
-        query = f"SELECT count(*) FROM cards AS c WHERE {where[0]}"  # noqa: S608  our own tests
-        (count,) = self._connection.execute(query, where[1]).fetchone()
-        return count, self.rows(where, terms, limit, "INDEXED BY cards_in_order")
+        order = _order_by(terms, f"{_NAME}, c.released, c.id")
+        query = f"{select_cards('c')} WHERE {where[0]} ORDER BY {order} LIMIT ?"
+        return self._connection.execute(query, [*where[1], -1 if limit is None else limit]).fetchall()
 
     def first(self, where: Sql, terms: Sequence[_SortTerm], limit: int) -> tuple[int, list[tuple[Any, ...]]]:
-        """Return how many cards fulfil a condition, and the first rows in any other order.
+        """Return how many cards fulfil a condition, and the first rows.
 
         One search counts the cards and lists those that come early; only these are sorted. A sample of all cards shows
         which keys are early, with a margin, so that it rarely has to be done without.
         """
-        terms = [*terms, _SortTerm(_NAME, [], falling=False)]
-        early, keys = self._early(where, terms, limit)
+        early, keys = self._early(where, [*terms, _SortTerm(_NAME, falling=False)], limit)
         query = f"SELECT count(*), json_group_array(c.number) FILTER (WHERE {early}) FROM cards AS c WHERE {where[0]}"  # noqa: S608
         count, numbers = self._connection.execute(query, [*keys, *where[1]]).fetchone()
         rows = self.rows(_numbered(numbers), terms, limit)
@@ -353,15 +323,67 @@ class _QuerySql:
         """Return the condition that a card probably comes early enough to be among the first ones."""
         (newest,) = self._connection.execute("SELECT coalesce(max(number), 0) FROM cards").fetchone()
         sample = json.dumps([1 + place * _SAMPLE_STEP % newest for place in range(min(_SAMPLE, newest))])
-        (test, values), (order, keys) = _numbered(sample), _order_by(terms, "c.id")
+        test, values = _numbered(sample)
         query = (
             f"SELECT {', '.join(term.column for term in terms)} FROM cards AS c WHERE {test} AND {where[0]}"  # noqa: S608
-            f" ORDER BY {order} LIMIT 1 OFFSET ?"
+            f" ORDER BY {_order_by(terms, 'c.id')} LIMIT 1 OFFSET ?"
         )
         place = _EARLY * (1 + limit * _SAMPLE // max(newest, 1))
-        columns = [value for term in terms for value in term.values]
-        last = self._connection.execute(query, [*columns, *values, *where[1], *keys, place]).fetchone()
-        return _no_later(terms, last) if last else ("1", [])
+        last = self._connection.execute(query, [*values, *where[1], place]).fetchone()
+        return self._no_later(terms, last) if last else ("1", [])
+
+    def _no_later(self, terms: Sequence[_SortTerm], last: Sequence[SqlValue]) -> Sql:
+        """Return the condition that a card comes no later than one with these values of the terms."""
+        test, values = "1", list[SqlValue]()
+        for term, value in reversed(list(zip(terms, last, strict=True))):
+            sign = ">" if term.falling else "<"
+            if term.of is not None:
+                place, marks = self._places(term.of, "IS NOT" if value is None else sign, value)
+                test, values = f"CASE {place} WHEN x'01' THEN 1 WHEN x'02' THEN {test} END", [marks, *values]
+            elif value is None:
+                test = f"({term.column} IS NOT NULL OR {test})"
+            else:
+                test = f"({term.column} {sign}= ? AND ({term.column} {sign} ? OR {test}))"
+                values = [value, value, *values]
+        return test, values
+
+    def _places(self, of: Field, sign: str, value: SqlValue) -> tuple[str, bytes]:
+        """Return the expression of a card's place, and its parameter: 1 before a value of a field, 2 at it, else 0.
+
+        The place may be 1 or 2 for a card that comes later, too: those that come early are sorted.
+        """
+        if is_described(of):
+            keys = f"(SELECT id AS number, {described_order(of)} AS key FROM descriptions LIMIT -1)"  # noqa: S608  our own
+            number, absent = "coalesce(c.description_id, 0)", "NULL"
+        else:
+            number, (total, absent) = "c.number", _TOTALS[of.name]
+            keys = _COPIES.format(total)
+        tests = f"key {sign} ?1", "key IS ?1"
+        marks = _marks(self._numbers(keys, tests, [value]))
+        place = f"SELECT CASE WHEN {tests[0]} THEN 1 ELSE 2 * ({tests[1]}) END FROM (SELECT {absent} AS key)"  # noqa: S608
+        query = f"SELECT ({place}), (SELECT max(number) FROM cards)"  # noqa: S608  our own tests
+        fill, newest = self._connection.execute(query, [value]).fetchone()
+        return f"substr(?, {number} + 1, 1)", marks.ljust(newest + 1, b"\0").replace(b"\0", bytes([fill or 0]))
+
+    def _numbers(self, source: str, tests: Sequence[str], values: list[SqlValue]) -> list[list[int]]:
+        """Return for each test the numbers in rows that pass it."""
+        lists = ", ".join(f"json_group_array(number) FILTER (WHERE {test})" for test in tests)
+        found = self._connection.execute(f"SELECT {lists} FROM {source}", values).fetchone()  # noqa: S608  our own tests
+        return list(map(json.loads, found))
+
+    def among(
+        self, number: str, query: str, values: list[SqlValue], *, few: int | None = None, without: bool = False
+    ) -> Sql:
+        """Return the condition that a number is among those that a query finds, which is made only once.
+
+        Many numbers are marked in a parameter with a byte for each, which a search through all cards reads in a third
+        of the time of a list. At most `few` (by default `_FEW`) are listed, so that an index finds them. `without` is
+        whether the condition holds for no number.
+        """
+        (numbers,) = self._numbers(f"({query})", ["TRUE"], values)
+        if len(numbers) <= (_FEW if few is None else few) and not without:
+            return f"{number} IN (SELECT value FROM json_each(?))", [json.dumps(numbers)]  # noqa: S608  our own names
+        return f"coalesce(substr(?, {number} + 1, 1) = x'01', {without})", [_marks([numbers])]
 
     def all_of(self, parts: Sequence[Part], between: str = " AND ") -> Sql:
         """Return the condition that all parts hold, or one of them with " OR " `between` them.
@@ -372,7 +394,12 @@ class _QuerySql:
         if not parts:
             return "1", []
         said = [part for part in parts if is_on_description(part)]
-        found = [self._described(All(tuple(said)) if between == " AND " else Some(tuple(said)))] if said else []
+        is_every = between == " AND "
+        found = (
+            [self._described(All(tuple(said)) if is_every else Some(tuple(said)), is_index_of_use=is_every)]
+            if said
+            else []
+        )
         found += [self._condition(part) for part in parts if part not in said]
         return between.join(f"({test})" for test, _ in found), [value for _, values in found for value in values]
 
@@ -384,28 +411,24 @@ class _QuerySql:
         return self._word(part) if isinstance(part, Word) else self._test(part)
 
     def _negated(self, part: Part) -> Sql:
-        """Return the condition that a part does not hold. Indexes find sets and descriptions that do not fit, too."""
-        if isinstance(part, Not):
-            return self.all_of([part.part])
+        """Return the condition that a part does not hold."""
         if isinstance(part, All | Some) and part.parts:
             return self.all_of([*map(Not, part.parts)], " OR " if isinstance(part, All) else " AND ")
-        if isinstance(part, Comparison) and part.field.name == "set" and not part.is_pattern:
-            return self._set(part, is_negated=part.operator != "!=")
         return negate("!=", *self.all_of([part]))
 
     def sort_terms(self, sorts: Iterable[Sort]) -> list[_SortTerm]:
         """Return the terms of some orders."""
         terms: list[_SortTerm] = []
         for by, falling in sorts:
-            columns, keys = self._sort_columns(by, falling=falling)
+            columns, of = self._sort_columns(by)
             for column in columns:
                 inside = f"(SELECT {column} FROM cards AS c WHERE c.id = holdings.card_id)"  # noqa: S608  our own names
                 is_inside = self._owned and "c." in column and "holdings." not in column
-                terms.append(_SortTerm(inside if is_inside else column, keys, falling))
+                terms.append(_SortTerm(inside if is_inside else column, falling, of))
         return terms
 
-    def _sort_columns(self, by: str, *, falling: bool) -> tuple[tuple[str, ...], list[SqlValue]]:
-        """Return the columns of an order, and the values of their parameters."""
+    def _sort_columns(self, by: str) -> tuple[tuple[str, ...], Field | None]:
+        """Return the columns of an order, and its field if a search finds its values."""
         of = "holdings" if self._owned else "c"
         columns: dict[str, tuple[str, ...]] = {
             "name": ("ccgrid_fold(holdings.name)" if self._owned else _NAME,),
@@ -415,61 +438,37 @@ class _QuerySql:
             "place": ('ccgrid_place(holdings.box, holdings."row", holdings.slot)' if self._owned else "c.id",),
         }
         if by in columns:
-            return columns[by], []
+            return columns[by], None
         by_field = field(by) if by in SORTS else own_field(by)
-        return (
-            self._described_key(by_field, falling=falling)
-            if is_described(by_field)
-            else ((self._column(by_field),), [])
-        )
-
-    def _described_key(self, by: Field, *, falling: bool) -> tuple[tuple[str, ...], list[SqlValue]]:
-        """Return the rank of a card's description in an order by one of their fields: four bytes of a parameter."""
-        column = described_order(by)
-        said = f"SELECT json_group_array(id), json_group_array({column}) FROM descriptions"  # noqa: S608  our own names
-        numbers, values = map(json.loads, self._connection.execute(said).fetchone())
-        # A game's own field may have numbers and words.
-        ordered = sorted({*values} - {None}, key=lambda value: (isinstance(value, str), value))
-        ranks = {value: rank for rank, value in enumerate(ordered, 1)}
-        ranks[None] = 0 if falling else len(ranks) + 1
-        keys = array("I", [ranks[None]]) * (max(numbers, default=0) + 1)
-        for number, value in zip(numbers, values, strict=True):
-            keys[number] = ranks[value]
-        if sys.byteorder == "little":
-            keys.byteswap()
-        return (f"substr(?, {_SAID_BY} * {keys.itemsize} + 1, {keys.itemsize})",), [keys.tobytes()]
+        if is_described(by_field):
+            return (_of_description(described_order(by_field)),), by_field
+        return (self._column(by_field),), by_field if by_field.name in _TOTALS else None
 
     # --- words ------------------------------------------------------------------------------------------------------
 
     def _word(self, word: Word) -> Sql:
         if word.is_pattern:
             return self._pattern(word.text)
-        folded = fold(word.text)
-        found = "{} LIKE ? ESCAPE '\\'"
-        values: list[SqlValue] = [containing(folded or word.text)]
-        # Nearly all names become their normalised form by lower case, which LIKE ignores; the others are looked up.
-        names = f"SELECT name FROM names WHERE folded <> lower(name) AND {found.format('folded')}"  # noqa: S608
-        is_signed = bool(folded) and self._finds(names, values)
-        test, times = (f"{found} OR {{0}} IN ({names})".replace("{}", "{0}"), 2) if is_signed else (found, 1)
-        return self._in_names(
-            lambda column: (test.format(column), values * times), (found.format(_owned_name(folded)), values)
-        )
+        return self._named(word.text, "LIKE ? ESCAPE '\\'", containing(fold(word.text) or word.text))
+
+    def _named(self, text: str, sign: str, value: str) -> Sql:
+        """Return the condition on the normalised form of names; a text of punctuation alone has no such form."""
+        of_names, owned = ("folded", "ccgrid_fold(holdings.name)") if fold(text) else ("name", "holdings.name")
+        return self._in_names(f"names.{of_names} {sign}", [value], f"{owned} {sign}")
 
     def _pattern(self, pattern: str) -> Sql:
-        return self._in_names(lambda column: fits(column, pattern), fits("holdings.name", pattern))
+        test, values = fits("{0}", pattern)
+        return self._in_names(test.format("names.name"), values, test.format("holdings.name"))
 
-    def _in_names(self, test: Callable[[str], Sql], owned: Sql) -> Sql:
-        """Return the condition that a card's name or printed name passes a test, or that of an owned card does."""
-        # Few cards have a printed name, and these have an index. An owned card may have left the catalogue.
-        (either, values), (other, others) = test("c.name"), test("printed_name")
-        printed = f"SELECT number FROM cards WHERE printed_name IS NOT NULL AND ({other})"  # noqa: S608  our own tests
-        if self._finds(printed, others):
-            either, values = f"{either} OR c.number IN ({printed})", [*values, *others]
-        return (f"{either} OR ({owned[0]})", [*values, *owned[1]]) if self._owned else (either, values)
+    def _in_names(self, test: str, values: list[SqlValue], owned: str) -> Sql:
+        """Return the condition that a card's name or printed name passes a test, or that of an owned card does.
 
-    def _finds(self, query: str, values: Sequence[SqlValue]) -> bool:
-        """Return whether a query finds anything. Testing every card against an empty list takes as long as its name."""
-        return bool(self._connection.execute(f"SELECT EXISTS ({query})", values).fetchone()[0])
+        Each name is tested once. An owned card may have left the catalogue.
+        """
+        each = "SELECT number FROM names CROSS JOIN cards ON cards.{} = names.name WHERE {}"
+        query = " UNION ALL ".join(each.format(column, test) for column in ("name", "printed_name"))
+        found, numbers = self.among("c.number", query, [*values, *values])
+        return (f"{found} OR ({owned})", [*numbers, *values]) if self._owned else (found, numbers)
 
     # --- fields -----------------------------------------------------------------------------------------------------
 
@@ -481,49 +480,43 @@ class _QuerySql:
             return negate(test.operator, *self._flag(str(test.value)))
         if name == "face":
             return _face_condition(test)
+        if name == "id" and not self._owned:
+            found = self.among("c.number", "SELECT number FROM cards WHERE id = ? COLLATE NOCASE", [str(test.value)])
+            return negate(test.operator, *found)
         if name == "name" and not test.is_pattern:
             return self._name(test)
         if name == "name":
             return negate(test.operator, *self._pattern(str(test.value)))
         if name == "set" and not test.is_pattern:
-            return self._set(test, is_negated=test.operator == "!=")
+            return self._set(test)
         if name == "rarity":
             return negate("!=" if test.operator == "!=" else "", *rarity_condition(test))
+        if name in _TOTALS and not self._owned:
+            return self._by_copies(test)
         column = self._column(test.field)
         if test.is_pattern:
             return negate(test.operator, *fits(column, str(test.value)))
         return self._comparison(test, column)
 
-    def _described(self, part: Part) -> Sql:
-        """Return the condition for a part on what cards say. A card without a description has none of it.
-
-        Many descriptions are marked in a parameter with a byte for each, which takes a third of the time of a list.
-        """
+    def _described(self, part: Part, *, is_index_of_use: bool) -> Sql:
+        """Return the condition for a part on what cards say. A card without a description has none of it."""
         test, values = description_condition(part)
-        query = f"SELECT json_group_array(id) FROM descriptions WHERE {test}"  # noqa: S608  our own tests
-        (listed,) = self._connection.execute(query, values).fetchone()
-        numbers = json.loads(listed)
-        if len(numbers) <= _FEW and not holds_without(part):
-            return "c.description_id IN (SELECT value FROM json_each(?))", [listed]
-        marks = bytearray(max(numbers, default=0) + 1)
-        marks[0] = holds_without(part)
-        for number in numbers:
-            marks[number] = True
-        return f"substr(?, {_SAID_BY} + 1, 1) = x'01'", [bytes(marks)]
+        query = f"SELECT id AS number FROM descriptions WHERE {test}"  # noqa: S608  our own tests
+        few = _FEW_DESCRIPTIONS if is_index_of_use else 0
+        return self.among("c.description_id", query, values, few=few, without=holds_without(part))
 
     def _column(self, of: Field) -> str:
         """Return the SQL expression of a field."""
         name = of.name
         if is_described(of):
-            return f"(SELECT {described_column(of)} FROM descriptions WHERE id = c.description_id)"  # noqa: S608
+            return _of_description(described_column(of))
         if name == "year":
             return _YEAR
         if self._owned and name in _HIGHEST_OF_COPIES:
             return _HIGHEST_OF_COPIES[name]
-        if name == "own":
-            return f"coalesce({self._of_copies('sum(copies)')}, 0)"
-        if name in _HIGHEST_OF_COPIES:
-            return self._of_copies(f"max({_HIGHEST_OF_COPIES[name]})")
+        if name in _TOTALS:
+            total, absent = _TOTALS[name]
+            return f"coalesce((SELECT {total} FROM holdings AS held WHERE held.card_id = {self._card()}), {absent})"  # noqa: S608
         if name == "date":
             return "c.released"
         if name == "id":
@@ -532,10 +525,13 @@ class _QuerySql:
             return f"holdings.{_HOLDING_COLUMNS[name]}"
         return f'c."{_RENAMED_COLUMNS.get(name, name.replace("-", "_"))}"'
 
-    def _of_copies(self, total: str) -> str:
-        """Return the expression of a total over a card's copies. Most cards have none, and no look at the holdings."""
-        found = f"(SELECT {total} FROM holdings AS held WHERE held.card_id = {self._card()})"  # noqa: S608  our own names
-        return found if self._owned else f"CASE WHEN {_WITH_COPIES.format('TRUE')} THEN {found} END"
+    def _by_copies(self, test: Comparison) -> Sql:
+        """Return the condition for the total of a card's copies. Most cards have no copies."""
+        total, absent = _TOTALS[test.field.name]
+        (passes, values), (other, others) = self._comparison(test, "key"), self._comparison(test, absent)
+        lists = self._numbers(_COPIES.format(total), [passes, f"({passes}) IS NOT TRUE"], [*values, *values])
+        marks = _marks(lists)
+        return f"CASE substr(?, c.number + 1, 1) WHEN x'01' THEN 1 WHEN x'02' THEN 0 ELSE {other} END", [marks, *others]
 
     def _card(self) -> str:
         return "holdings.card_id" if self._owned else "c.id"
@@ -547,7 +543,10 @@ class _QuerySql:
             return f"nullif({column}, '') IS {'' if is_none else 'NOT '}NULL", []
         sign = "=" if operator == ":" else operator
         if test.other is not None:
-            return f"{column} {sign} {self._column(test.other)}", []
+            other = self._column(test.other)
+            # Fewer cards have a number of the other kind than one in their description.
+            known = other if is_described(test.field) else column
+            return f"{known} IS NOT NULL AND {column} {sign} {other}", []
         if isinstance(value, int):
             return f"{column} {sign} ?", [value]
         if test.field.kind == "date":
@@ -564,48 +563,38 @@ class _QuerySql:
         written = str(test.value)
         if test.operator == ":":
             return self._word(Word(written))
-        folded = fold(written)
-        found = "{} IN (SELECT name FROM names WHERE folded = ?)" if folded else "{} = ?"
-        values: list[SqlValue] = [folded or written]
-        owned = f"{_owned_name(folded)} = ?", values
-        return negate(test.operator, *self._in_names(lambda column: (found.format(column), values), owned))
+        return negate(test.operator, *self._named(written, "= ?", fold(written) or written))
 
-    def _set(self, test: Comparison, *, is_negated: bool) -> Sql:
+    def _set(self, test: Comparison) -> Sql:
         """Return the condition for a set: by its code or an older one, or by words of its name if no code matches."""
-        written, operator = str(test.value), "!=" if is_negated else "="
+        written, of = str(test.value), "holdings" if self._owned else "c"
         if written in (NONE, ANY):
-            return self._comparison(test._replace(operator=operator), self._column(test.field))
+            return self._comparison(test, self._column(test.field))
         code = matching.sets.TODAYS.get(written.casefold(), written)
-        of = "holdings" if self._owned else "c"
         known = "SELECT 1 FROM {} WHERE set_code = ? COLLATE NOCASE LIMIT 1"
         if any(self._connection.execute(known.format(table), (code,)).fetchone() for table in ("cards", "holdings")):
-            return negate(operator, f"{of}.set_code = ? COLLATE NOCASE", [code])
+            return negate(test.operator, f"{of}.set_code = ? COLLATE NOCASE", [code])
         name = "ccgrid_fold(coalesce(nullif({0}.set_name, ''), {0}.set_code))"
         is_word = test.operator == ":"
         found = f"{name} LIKE ? ESCAPE '\\'" if is_word else f"{name} = ?"
         value = containing(fold(written) or written) if is_word else fold(written)
-        return self._in_sets(f"NOT {found}" if is_negated else found), [value]
-
-    def _in_sets(self, test: str) -> str:
-        """Return the condition that a set passes a test, which is made once for each set of the catalogue."""
-        if self._owned:
-            return test.format("holdings")
-        each = f"({different_values('game', 'set_code', 'set_name')}) AS sets"
-        return f"(c.game, c.set_code, c.set_name) IN (SELECT * FROM {each} WHERE {test.format('sets')})"  # noqa: S608
+        in_sets = found.format("holdings"), [value]
+        return negate(
+            test.operator, *(in_sets if self._owned else self.among("c.number", _cards_in_sets(found), [value]))
+        )
 
     def _flag(self, flag: str) -> Sql:
         if flag in _CARD_FLAGS:
             return _CARD_FLAGS[flag], []
         if flag == "promo":
-            of = "holdings" if self._owned else "c"
-            in_set = self._in_sets("ccgrid_special_set({0}.game, {0}.set_code, {0}.set_name)")
-            number = f"{of}.collector_number"  # nearly always digits, which need no call of Python
-            marked = f"CASE WHEN {number} <> CAST({number} AS INTEGER) THEN ccgrid_marked({number}) END"
-            if not self._owned:
-                in_set = f"c.number IN (SELECT c.number FROM cards AS c WHERE {in_set})"  # noqa: S608  our own names
-            return f"{in_set} OR {marked}", []
+            in_set = "ccgrid_special_set({0}.game, {0}.set_code, {0}.set_name)"
+            if self._owned:
+                return f"{in_set.format('holdings')} OR ccgrid_marked(holdings.collector_number)", []
+            test = f"CASE WHEN {_MAY_BE_MARKED} THEN ccgrid_marked(collector_number) END"
+            marked = f"SELECT number FROM cards WHERE {test}"  # noqa: S608  our own tests
+            return self.among("c.number", f"{_cards_in_sets(in_set)} UNION ALL {marked}", [])
         if flag == "owned":
-            return "1" if self._owned else _WITH_COPIES.format("TRUE"), []
+            return ("1", []) if self._owned else self.among("c.number", _WITH_COPIES.format("TRUE"), [])
         return self._copies_condition(_COPY_FLAGS.get(flag, f"json_extract(details, '$.{flag}') = 1"), [])
 
     def _copy_field_condition(self, test: Comparison) -> Sql:
@@ -637,26 +626,43 @@ class _QuerySql:
     def _copies_condition(self, test: str, values: list[SqlValue]) -> Sql:
         if self._owned:
             return re.sub(r'\b(?=(?:finish|condition|box|slot|note)\b)|(?="row")', "holdings.", test, count=1), values
-        return _WITH_COPIES.format(test), values
+        return self.among("c.number", _WITH_COPIES.format(test), values)
 
 
 _HOLDING_COLUMNS: Final = {"game": "game", "set": "set_code", "number": "collector_number", "lang": "language"}
 _RENAMED_COLUMNS: Final = {"set": "set_code", "number": "collector_number"}
 
 
-def _owned_name(folded: str) -> str:
-    """Return the expression of an owned card's name as it is compared; one of punctuation alone has no other form."""
-    return "ccgrid_fold(holdings.name)" if folded else "holdings.name"
+def _of_description(value: str) -> str:
+    """Return the expression of a value in a card's description."""
+    return f"(SELECT {value} FROM descriptions WHERE id = c.description_id)"  # noqa: S608  our own names
+
+
+def _cards_in_sets(test: str) -> str:
+    """Return the query for the cards in sets that pass a test, which is made once for each set of the catalogue."""
+    sets = f"SELECT * FROM ({different_values('game', 'set_code', 'set_name')}) AS sets WHERE {test.format('sets')}"  # noqa: S608
+    return f"SELECT number FROM cards WHERE (game, set_code, set_name) IN ({sets})"  # noqa: S608  our own tests
+
+
+def _marks(lists: Sequence[Sequence[int]]) -> bytes:
+    """Return a byte for each number: the place of the list that has it, from 1, else 0."""
+    marks = bytearray(1 + max(max(numbers, default=0) for numbers in lists))
+    for place, numbers in enumerate(lists, 1):
+        for number in numbers:
+            marks[number] = place
+    return bytes(marks)
 
 
 def _face_condition(test: Comparison) -> Sql:
+    """Return the condition on the numbers elsewhere on the face, 0 to 10, whose list is tested as a text."""
     if test.value in (NONE, ANY):
         is_none = (test.value == NONE) is (test.operator != "!=")
         return f"c.face {'=' if is_none else '<>'} '[]'", []
-    sign = "=" if test.operator in (":", "!=") else test.operator
-    inside = f"EXISTS (SELECT 1 FROM json_each(c.face) WHERE value {sign} ?)"  # noqa: S608  our own signs
-    found = f"CASE WHEN c.face <> '[]' THEN {inside} END"
-    return negate(test.operator, found, [test.value])
+    compare = COMPARE[test.operator]
+    digits = "".join(str(number) for number in range(10) if compare(number, test.value))
+    found = [f"c.face GLOB '*[[,][{digits}][],]*'"] if digits else []
+    found += ["instr(c.face, '10')"] if compare(10, test.value) else []
+    return negate(test.operator, " OR ".join(found) or "0", [])
 
 
 def _canonical(field: str, value: str) -> str:
@@ -694,6 +700,11 @@ def _place_key(text: object) -> str:
 _MOST_DIGITS: Final = 18  # as SQLite's whole numbers have
 
 
+@lru_cache(1 << 14)
+def _whole_number(text: str | None) -> int:
+    return int("".join(filter(str.isdecimal, text or ""))[:_MOST_DIGITS] or 0)
+
+
 def _number_order(table: str) -> tuple[str, str]:
     """Return the terms of the order of collector numbers; nearly all are digits, and need no call of Python."""
     number = f"{table}.collector_number"
@@ -709,7 +720,7 @@ _FUNCTIONS: Final[Sequence[tuple[str, int, Callable[..., Any]]]] = (
     ("ccgrid_special_set", 3, lambda *of_set: matching.sets.is_special_set(*of_set)),
     ("ccgrid_marked", 1, lambda number: matching.sets.is_marked(number)),
     # The digits of a collector number: 10 comes after 9.
-    ("ccgrid_number", 1, lambda text: int("".join(filter(str.isdecimal, text or ""))[:_MOST_DIGITS] or 0)),
+    ("ccgrid_number", 1, _whole_number),
     ("ccgrid_small", 1, lambda text: _text(text).casefold()),
     ("ccgrid_place", 3, lambda *place: "".join(map(_place_key, place))),
 )

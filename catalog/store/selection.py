@@ -14,7 +14,7 @@ class Selection(NamedTuple):
 
     test: str
     values: list[SqlValue]
-    order: Sql = ("c.id", [])
+    order: str = "c.id"
 
 
 ALL_CARDS: Final = Selection("1", [])

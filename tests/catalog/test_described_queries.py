@@ -113,6 +113,7 @@ def test_first_of_many_cards_are_those_of_the_whole_answer(
     assert whole.total == len(whole.cards) > 0
     for few, early in ((1000, 4), (0, 0), (0, 1)):
         monkeypatch.setattr(queries, "_FEW", few)
+        monkeypatch.setattr(queries, "_FEW_DESCRIPTIONS", few)
         monkeypatch.setattr(queries, "_EARLY", early)
         for limit in (1, 3, 20):
             first = answer(store, query, ["ants"], limit=limit)
@@ -162,6 +163,15 @@ def test_different_values_are_found_without_reading_every_card(store: Store, col
         ("x|^b", "a Bar"),
         ("bar", "a BAR"),
         ("a|", "b"),
+        ("b(a|o)r", "a BOR"),
+        ("(x|b)(i|a)r$", "a Bar"),
+        ("(ab|cd)?r", "bar"),
+        ("x|(a|b)c", "x"),
+        (r"\(a|b", "a"),
+        (r"b\(a|c\)", "bc"),
+        ("[(a|b)]x", "|x"),
+        ("(a|b|)c(x|y)", "cy"),
+        ("(k|x)s", "\u212a\u017f"),
     ],
 )
 def test_texts_that_fit_a_pattern_are_found_whatever_their_form(store: Store, pattern: str, text: str) -> None:

@@ -293,15 +293,20 @@ def written(part: object) -> str:
     return f"({between.join(map(written, part.parts))})"  # type: ignore[attr-defined]
 
 
-@given(part=PARTS)
+@given(part=PARTS, by=st.sampled_from([*ZONES, "score", "attack", "year", "own"]), is_falling=st.booleans())
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-def test_sql_agrees_with_naive_evaluation(part: object, cards: Store) -> None:
-    query = parse(written(part))
+def test_sql_agrees_with_naive_evaluation(part: object, by: str, *, is_falling: bool, cards: Store) -> None:
+    query = parse(f"{written(part)} sort:{'-' if is_falling else ''}{by}")
     owned = dict(cards.connection.execute("SELECT card_id, sum(copies) FROM holdings GROUP BY card_id"))
     everything = list(cards.all_cards())[::7]
     wanted = {card.id for card in everything if naive_queries.answers(query, card, owned.get(card.id, 0))}
-    found = {card.id for card in answer(cards, query).cards}
+    whole, first = answer(cards, query), answer(cards, query, limit=20)
+    found = {card.id for card in whole.cards}
     assert found & {card.id for card in everything} == wanted
+    keys = [naive_queries.number(by, card, owned.get(card.id, 0)) for card in whole.cards]
+    known = sorted((key for key in keys if key is not None), reverse=is_falling)
+    assert keys == known + [None] * (len(keys) - len(known))
+    assert (first.cards, first.total) == (whole.cards[:20], whole.total)
 
 
 NAMES = st.text("aAbé'-. ßæİK光", min_size=1, max_size=5).filter(lambda name: not name.isspace())

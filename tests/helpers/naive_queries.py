@@ -49,14 +49,14 @@ def _test(test: Comparison, card: Card, copies: int) -> bool:
         return any(compare(number, test.value) for number in card.face)
     if name in ("game", "lang", "set"):
         return compare({"game": card.game, "lang": card.lang, "set": card.set_code}[name], str(test.value))
-    value = _number(name, card, copies)
+    value = number(name, card, copies)
     if test.value in ("none", "any"):
         return (value is None) is ((test.value == "none") is (test.operator != "!="))
-    wanted = _number(test.other.name, card, copies) if test.other else test.value
+    wanted = number(test.other.name, card, copies) if test.other else test.value
     return value is not None and wanted is not None and compare(value, wanted)
 
 
-def _number(name: str, card: Card, copies: int) -> int | None:
+def number(name: str, card: Card, copies: int) -> int | None:
     if name in ZONES:
         return card.zones.get(name)
     if name == "year":
