@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 from ccgrid.catalog.card import LONGEST_NAME
 from ccgrid.catalog.colour_queries import parse_colours
 from ccgrid.catalog.copy_marks import MARKS
+from ccgrid.catalog.description import COLOURS
 from ccgrid.catalog.errors import UsageError
 from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.zones import ONE_WORD_SPELLINGS, PLACE_NAMES, ZONE_LETTERS, ZONES
@@ -147,6 +148,9 @@ _SHARED: Final = {"t": ("top", "type"), "r": ("right", "rarity")}
 """Letters of zones that also stand for a text, as with Scryfall. With a number they are the zone."""
 _SHORT_NAMES: Final = {"pow": "power", "tou": "toughness", "loy": "loyalty"}
 """Scryfall's short names of fields of Magic."""
+RARITIES: Final = ("common", "uncommon", "rare", "special", "mythic", "bonus")
+"""Magic's rarities in Scryfall's order. Any other word has no place in it."""
+_RANKED: Final = frozenset((*RARITIES, *(word[0] for word in RARITIES)))
 _STATS: Final = frozenset(("mv", *_SHORT_NAMES.values()))
 _RELATIONS: Final = ("<", "<=", ">", ">=")
 NEAREST: Final = 3
@@ -219,16 +223,17 @@ class Query(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The bare words of a name, which may be misspelt; "" if there are none."""
-        return " ".join(part.text for part in self.parts if isinstance(part, Word) and not part.is_pattern)
+        """The single words of a name, which may be misspelt; "" if there are none."""
+        return " ".join(part.text for part in self.parts if isinstance(part, Word) and part not in self.conditions)
 
     @property
     def conditions(self) -> tuple[Part, ...]:
-        """All other parts."""
-        return tuple(part for part in self.parts if not isinstance(part, Word) or part.is_pattern)
+        """All other parts, such as words that stand side by side."""
+        return tuple(part for part in self.parts if not isinstance(part, Word) or part.is_pattern or " " in part.text)
 
 
-# The numbers are priorities of terminals: `or` counts before a word, an operator before a bare value.
+# The numbers are priorities of terminals: `or` counts before a word, an operator before a bare value. What begins like
+# a regular expression and has no end is no word.
 _GRAMMAR: Final = r"""
 start: any_of?
 any_of: all_of (OR all_of)*
@@ -250,8 +255,8 @@ EXACT.3: /!(?:"[^"]*"|[^\s()"!=]+)/
 STRING.2: /"[^"]*"/
 QUOTED.2: /'[^']*'(?=[\s)]|$)/
 PATTERN.2: /\/(?:\\.|[^\/\\])+\/(?=[\s)]|$)/
-BARE: /[^\s()"]+/
-WORD: /[^\s()"]+/
+BARE: /(?!\/[^\s\/])[^\s()"]+/
+WORD: /(?!\/[^\s\/])[^\s()"]+/
 %ignore /\s+/
 """
 
@@ -442,18 +447,17 @@ class _QueryParser:
         return self._word(token)
 
     def _word(self, token: "Token") -> Part:
-        word = str(token)
-        if word.casefold() in ("or", "and"):
-            start = token.start_pos or 0
-            raise self._error(f"{word!r} goes between two parts; as a name, put it in quotes", start, start + len(word))
+        word, start, end = str(token), token.start_pos or 0, token.end_pos or 0
         if word.casefold() in BARE_FLAGS:
             return Comparison(_FIELDS["is"], ":", word.casefold())
-        if re.fullmatch(r":?(?:[<>=]=?|!=|<>)", word):
-            start = token.start_pos or 0
-            raise self._error("Write a comparison without spaces, as in tl>=7", start, start + len(word))
+        if word.casefold() in ("or", "and"):
+            raise self._error(f"{word!r} goes between two parts; as a name, put it in quotes", start, end)
+        if re.match(r":?(?:[<>=]|!=)", word):
+            raise self._error("Write a comparison without spaces, as in tl>=7", start, end)
+        if word.casefold() in ("sort:", "order:"):
+            raise self._error("sort needs a value: write sort:score", start, end)
         if word.endswith(":") and (field := self._field(word[:-1].casefold(), ":", "")):
-            start = token.start_pos or 0
-            raise self._error(f"{field.name} needs a value: write {field.example}", start, start + len(word))
+            raise self._error(f"{field.name} needs a value: write {field.example}", start, end)
         return Word(word)
 
     def _pattern(self, token: "Token") -> str:
@@ -539,6 +543,8 @@ class _QueryParser:
             raise self._error(f"{field.name} cannot be compared with < or >: write {field.example}", start, end)
         if not text:
             raise self._error(f"{field.name} needs a value: write {field.example}", start, end)
+        if field.kind == "rarity" and operator in _RELATIONS and text.casefold() not in _RANKED:
+            raise self._error(f"Only these rarities have an order: {', '.join(RARITIES)}", start, end)
         if field.kind == "words" and "~" in text:
             raise self._error("~ does not stand for the card's name: write the other words", start, end)
         if field.kind == "flag" and text.casefold() not in FLAGS:
@@ -571,7 +577,9 @@ class _QueryParser:
         return Comparison(field, operator, int(text))
 
     def _colours(self, field: Field, operator: str, text: str, start: int, end: int) -> Comparison:
-        if not text.strip() or parse_colours(text) is None:
+        wanted = parse_colours(text) if text.strip() else None
+        # Only Magic has colour identities. With any other word, colourless cards would be found.
+        if wanted is None or (field.name == "identity" and not set(wanted.names) <= {*COLOURS.values()}):
             raise self._error(f"These are not colours: write {field.example}", start, end)
         return Comparison(field, operator, text)
 
@@ -579,7 +587,7 @@ class _QueryParser:
         other = _field(text) or (self._own_field(text.casefold()) if not text.isdecimal() else None)
         if other is not None and field.kind in _NUMERIC and other.kind in _NUMERIC:
             return Comparison(field, operator, other.name, other)
-        if not re.fullmatch(r"[0-9]{1,9}", text):
+        if not re.fullmatch("[0-9]{4}" if field.name == "year" else "[0-9]{1,9}", text):
             raise self._error(f"{field.name} needs a whole number: write {field.example}", start, end)
         return Comparison(field, operator, int(text))
 

@@ -6,12 +6,10 @@ from math import prod
 from typing import Final
 
 from ccgrid.catalog.lazy_patterns import lazy_pattern
-from ccgrid.catalog.queries import ANY, DESCRIBED_FLAGS, NONE, All, Comparison, Field, Not, Part, Some, Word
+from ccgrid.catalog.queries import ANY, DESCRIBED_FLAGS, NONE, RARITIES, All, Comparison, Field, Not, Part, Some, Word
 from ccgrid.catalog.store.cells import SqlValue
 from ccgrid.catalog.store.selection import Sql
 
-RARITIES: Final = ("common", "uncommon", "rare", "special", "mythic", "bonus")
-"""Magic's rarities in Scryfall's order. Any other word has no place in it."""
 RARITY_RANK: Final = (
     "CASE {} COLLATE NOCASE "
     + " ".join(f"WHEN '{word}' THEN {place} WHEN '{word[0]}' THEN {place}" for place, word in enumerate(RARITIES[:3]))
@@ -44,7 +42,6 @@ _GROUPS: Final = lazy_pattern(r"\((?!\?)[^()\[\]{}\\]*\)|\[[^\[\]\\]+\]|\\[dDwWs
 """Groups in brackets, and classes of characters, in a regular expression."""
 _CHOICE: Final = lazy_pattern(r"(?<!\\)\(([^()\[\]{}\\?*+^$.]*)\)(?![?*+{])")
 """A group of plain texts in a regular expression."""
-_MOST_CHOICES: Final = 20
 _LITERAL: Final = lazy_pattern(r"\^?[a-hjl-rt-z0-9 ]+", re.IGNORECASE | re.ASCII)
 """An expression of characters that have no other form beyond ASCII."""
 _ONE_LINE: Final = lazy_pattern(r"\^?[a-z0-9 ]+(?:\.\*[a-z0-9 ]+)*\$?", re.IGNORECASE | re.ASCII)
@@ -165,8 +162,7 @@ def rarity_condition(test: Comparison) -> Sql:
         return f"c.rarity IS {'' if word == NONE else 'NOT '}NULL", []
     full = next((rarity for rarity in RARITIES if rarity == word or rarity[0] == word), word)
     if test.operator in ("<", "<=", ">", ">="):
-        place = RARITIES.index(full) if full in RARITIES else None
-        return f"{RARITY_RANK.format('c.rarity')} {test.operator} ?", [place]
+        return f"{RARITY_RANK.format('c.rarity')} {test.operator} ?", [RARITIES.index(full)]
     found = "c.rarity COLLATE NOCASE IN (?, ?, ?)"
     if test.operator != ":":
         return found, [word, full, full]
@@ -198,7 +194,7 @@ def _own_condition(test: Comparison) -> Sql:
     elif test.operator in ("=", "!="):
         found, values = f"{text} = ? COLLATE NOCASE", [str(value)]
     elif test.operator != ":":
-        found, values = f"{_own_number(name)} {test.operator} ?", [value]
+        found, values = f"CAST({text} AS REAL) {test.operator} ? AND {text} GLOB '[0-9]*'", [value]
     elif str(value).isdecimal():  # 1 is not a part of 10
         found, values = f"{text} = ?", [str(value)]
     else:
@@ -260,7 +256,7 @@ def _without_groups(pattern: str) -> str:
     """Return an expression with its choices of plain text written out: `(a|b)c` is `ac|bc`."""
     texts = _CHOICE.split(pattern)  # groups stand between other texts
     choices = [text.split("|") if place % 2 else [text] for place, text in enumerate(texts)]
-    if "[" in pattern or "|" in "".join(texts[::2]) or prod(map(len, choices)) > _MOST_CHOICES:
+    if "[" in pattern or "|" in "".join(texts[::2]) or prod(map(len, choices)) > 20:
         return pattern
     return "|".join(map("".join, product(*choices)))
 

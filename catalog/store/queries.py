@@ -11,7 +11,7 @@ from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.colour_queries import COMPARE, has_colours
 from ccgrid.catalog.description import PrintedDescription
-from ccgrid.catalog.errors import NotFoundError
+from ccgrid.catalog.errors import NoSuchNameError, NotFoundError
 from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.queries import (
@@ -107,9 +107,18 @@ _TOTALS: Final = {
 """The total of a card's copies in these fields, and that of a card without copies."""
 _COPIES: Final = "(SELECT card_id, {} AS key FROM holdings GROUP BY +card_id) CROSS JOIN cards AS c ON c.id = card_id"
 """The rows of all cards with copies, with a total as `key`."""
-_WITH_TERMS: Final = frozenset(("lang", "cond", "finish", "game"))
-"""Fields whose values have synonyms."""
-_MAY_BE_MARKED: Final = "collector_number GLOB '*[sSpPſ★†*]' OR collector_number GLOB '[★†]*'"
+_WITH_TERMS: Final = {
+    "lang": "SELECT 1 FROM cards WHERE lang = ?1 COLLATE NOCASE UNION ALL"
+    " SELECT 1 FROM holdings WHERE language = ?1 COLLATE NOCASE",
+    "cond": "SELECT 1 FROM holdings WHERE condition = ? COLLATE NOCASE",
+    "finish": "SELECT 1 FROM holdings WHERE finish = ? COLLATE NOCASE",
+    "game": "SELECT 1",
+}
+"""Fields whose values have synonyms, and the queries for other values that are stored."""
+_MAY_BE_MARKED: Final = (
+    "collector_number <> CAST(collector_number AS INTEGER)"
+    " AND (collector_number GLOB '*[sSpPſ★†*]' OR collector_number GLOB '[★†]*')"
+)
 """What SQLite can tell of the marks that `matching.sets.is_marked` looks for; few numbers need a call of Python."""
 _QUERY_SIGNS: Final = lazy_pattern(r"[<>=/\"]|:\S")
 """Signs of a query in brackets, which the names of games and sets after a name do not have."""
@@ -131,7 +140,7 @@ def query_readings(store: Store, text: str, *, owned: bool = False) -> Iterator[
     Raises:
         QueryError: If only a query is possible, and it cannot be read.
     """
-    text = text.strip().encode("utf-8", "replace").decode()
+    text = text.replace("\0", " ").strip().encode("utf-8", "replace").decode()
     connection = store.connection
     known = "SELECT 1 FROM cards WHERE id = ?1 UNION SELECT 1 FROM holdings WHERE card_id = ?1"
     called = (
@@ -303,8 +312,9 @@ class _QuerySql:
 
     def rows(self, where: Sql, terms: Sequence[_SortTerm], limit: int | None = None) -> list[tuple[Any, ...]]:
         """Return the rows of the cards that fulfil a condition, or the first of them."""
-        order = _order_by(terms, f"{_NAME}, c.released, c.id")
-        query = f"{select_cards('c')} WHERE {where[0]} ORDER BY {order} LIMIT ?"
+        query = (
+            f"{select_cards('c')} WHERE {where[0]} ORDER BY {_order_by(terms, f'{_NAME}, c.released, c.id')} LIMIT ?"
+        )
         return self._connection.execute(query, [*where[1], -1 if limit is None else limit]).fetchall()
 
     def first(self, where: Sql, terms: Sequence[_SortTerm], limit: int) -> tuple[int, list[tuple[Any, ...]]]:
@@ -360,16 +370,18 @@ class _QuerySql:
             keys = _COPIES.format(total)
         tests = f"key {sign} ?1", "key IS ?1"
         marks = _marks(self._numbers(keys, tests, [value]))
-        place = f"SELECT CASE WHEN {tests[0]} THEN 1 ELSE 2 * ({tests[1]}) END FROM (SELECT {absent} AS key)"  # noqa: S608
-        query = f"SELECT ({place}), (SELECT max(number) FROM cards)"  # noqa: S608  our own tests
-        fill, newest = self._connection.execute(query, [value]).fetchone()
+        query = (
+            f"SELECT (SELECT max(number) FROM cards), CASE WHEN {tests[0]} THEN 1 ELSE 2 * ({tests[1]}) END"  # noqa: S608
+            f" FROM (SELECT {absent} AS key)"
+        )
+        newest, fill = self._connection.execute(query, [value]).fetchone()
         return f"substr(?, {number} + 1, 1)", marks.ljust(newest + 1, b"\0").replace(b"\0", bytes([fill or 0]))
 
     def _numbers(self, source: str, tests: Sequence[str], values: list[SqlValue]) -> list[list[int]]:
         """Return for each test the numbers in rows that pass it."""
         lists = ", ".join(f"json_group_array(number) FILTER (WHERE {test})" for test in tests)
-        found = self._connection.execute(f"SELECT {lists} FROM {source}", values).fetchone()  # noqa: S608  our own tests
-        return list(map(json.loads, found))
+        found = self._connection.execute(f"SELECT {lists} FROM {source}", values)  # noqa: S608  our own tests
+        return list(map(json.loads, found.fetchone()))
 
     def among(
         self, number: str, query: str, values: list[SqlValue], *, few: int | None = None, without: bool = False
@@ -383,7 +395,8 @@ class _QuerySql:
         (numbers,) = self._numbers(f"({query})", ["TRUE"], values)
         if len(numbers) <= (_FEW if few is None else few) and not without:
             return f"{number} IN (SELECT value FROM json_each(?))", [json.dumps(numbers)]  # noqa: S608  our own names
-        return f"coalesce(substr(?, {number} + 1, 1) = x'01', {without})", [_marks([numbers])]
+        is_marked = f"substr(?, {number} + 1, 1) = x'01'"
+        return f"coalesce({is_marked}, 1)" if without else is_marked, [_marks([numbers])]
 
     def all_of(self, parts: Sequence[Part], between: str = " AND ") -> Sql:
         """Return the condition that all parts hold, or one of them with " OR " `between` them.
@@ -447,28 +460,55 @@ class _QuerySql:
     # --- words ------------------------------------------------------------------------------------------------------
 
     def _word(self, word: Word) -> Sql:
-        if word.is_pattern:
-            return self._pattern(word.text)
-        return self._named(word.text, "LIKE ? ESCAPE '\\'", containing(fold(word.text) or word.text))
+        if not word.is_pattern:
+            return self._named(word.text, "LIKE ? ESCAPE '\\'", containing(fold(word.text) or word.text))
+        test, values = fits("{0}", word.text)
+        return self._in_names(test.format("names.name"), values, test.format("holdings.name"))
+
+    def _canonical(self, field: str, value: str) -> str:
+        """Return the canonical term for the value of a field; a value without synonyms is returned unchanged.
+
+        Raises:
+            NoSuchNameError: If there is no such condition, finish or language, and none is stored.
+        """
+        if field not in _WITH_TERMS:
+            return value
+        from ccgrid.catalog.copy_terms import known_condition, known_finish, known_language
+        from ccgrid.catalog.sources import find_card_game
+
+        terms = {"lang": known_language, "cond": known_condition, "finish": known_finish, "game": find_card_game}
+        try:
+            return terms[field](value)
+        except NoSuchNameError:
+            if not self._connection.execute(_WITH_TERMS[field], (value,)).fetchone():
+                raise
+            return value
 
     def _named(self, text: str, sign: str, value: str) -> Sql:
         """Return the condition on the normalised form of names; a text of punctuation alone has no such form."""
-        of_names, owned = ("folded", "ccgrid_fold(holdings.name)") if fold(text) else ("name", "holdings.name")
-        return self._in_names(f"names.{of_names} {sign}", [value], f"{owned} {sign}")
+        if not fold(text):
+            return self._in_names(f"names.name {sign}", [value], f"holdings.name {sign}")
+        direct = f"{{}} {sign}" if sign.startswith("LIKE") else ""
+        return self._in_names(f"folded {sign}", [value], f"ccgrid_fold(holdings.name) {sign}", direct)
 
-    def _pattern(self, pattern: str) -> Sql:
-        test, values = fits("{0}", pattern)
-        return self._in_names(test.format("names.name"), values, test.format("holdings.name"))
-
-    def _in_names(self, test: str, values: list[SqlValue], owned: str) -> Sql:
+    def _in_names(self, test: str, values: list[SqlValue], owned: str, direct: str = "") -> Sql:
         """Return the condition that a card's name or printed name passes a test, or that of an owned card does.
 
-        Each name is tested once. An owned card may have left the catalogue.
+        Each name is tested once. If a `direct` test of a name finds nearly all, only names that differ from their
+        normalised form by more than capitals are looked up. An owned card may have left the catalogue.
         """
-        each = "SELECT number FROM names CROSS JOIN cards ON cards.{} = names.name WHERE {}"
-        query = " UNION ALL ".join(each.format(column, test) for column in ("name", "printed_name"))
-        found, numbers = self.among("c.number", query, [*values, *values])
-        return (f"{found} OR ({owned})", [*numbers, *values]) if self._owned else (found, numbers)
+        if direct:
+            signed = f"SELECT name FROM names WHERE folded <> lower(name) AND {test}"  # noqa: S608  our own tests
+            printed = f"printed_name IS NOT NULL AND ({direct.format('printed_name')} OR printed_name IN ({signed}))"
+            query = (
+                f"SELECT number FROM cards WHERE name IN ({signed}) UNION ALL SELECT number FROM cards WHERE {printed}"  # noqa: S608
+            )
+        else:
+            each = "SELECT number FROM names CROSS JOIN cards ON cards.{} = names.name WHERE {}"
+            query = " UNION ALL ".join(each.format(column, test) for column in ("name", "printed_name"))
+        found, numbers = self.among("c.number", query, values * (3 if direct else 2), few=0 if direct else None)
+        tests = filter(None, (direct.format("c.name"), found, f"({owned})" if self._owned else ""))
+        return " OR ".join(tests), [*(values if direct else ()), *numbers, *(values if self._owned else ())]
 
     # --- fields -----------------------------------------------------------------------------------------------------
 
@@ -483,10 +523,8 @@ class _QuerySql:
         if name == "id" and not self._owned:
             found = self.among("c.number", "SELECT number FROM cards WHERE id = ? COLLATE NOCASE", [str(test.value)])
             return negate(test.operator, *found)
-        if name == "name" and not test.is_pattern:
-            return self._name(test)
         if name == "name":
-            return negate(test.operator, *self._pattern(str(test.value)))
+            return self._name(test)
         if name == "set" and not test.is_pattern:
             return self._set(test)
         if name == "rarity":
@@ -501,9 +539,13 @@ class _QuerySql:
     def _described(self, part: Part, *, is_index_of_use: bool) -> Sql:
         """Return the condition for a part on what cards say. A card without a description has none of it."""
         test, values = description_condition(part)
-        query = f"SELECT id AS number FROM descriptions WHERE {test}"  # noqa: S608  our own tests
-        few = _FEW_DESCRIPTIONS if is_index_of_use else 0
-        return self.among("c.description_id", query, values, few=few, without=holds_without(part))
+        return self.among(
+            "c.description_id",
+            f"SELECT id AS number FROM descriptions WHERE {test}",  # noqa: S608  our own tests
+            values,
+            few=_FEW_DESCRIPTIONS if is_index_of_use else 0,
+            without=holds_without(part),
+        )
 
     def _column(self, of: Field) -> str:
         """Return the SQL expression of a field."""
@@ -529,8 +571,7 @@ class _QuerySql:
         """Return the condition for the total of a card's copies. Most cards have no copies."""
         total, absent = _TOTALS[test.field.name]
         (passes, values), (other, others) = self._comparison(test, "key"), self._comparison(test, absent)
-        lists = self._numbers(_COPIES.format(total), [passes, f"({passes}) IS NOT TRUE"], [*values, *values])
-        marks = _marks(lists)
+        marks = _marks(self._numbers(_COPIES.format(total), (passes, f"({passes}) IS NOT TRUE"), [*values, *values]))
         return f"CASE substr(?, c.number + 1, 1) WHEN x'01' THEN 1 WHEN x'02' THEN 0 ELSE {other} END", [marks, *others]
 
     def _card(self) -> str:
@@ -554,16 +595,18 @@ class _QuerySql:
             return f"({column} GLOB '[0-9][0-9][0-9][0-9]*' AND substr({column}, 1, {len(value)}) {sign} ?)", [value]
         if test.field.kind == "text" and operator == ":":
             return f"{column} LIKE ? ESCAPE '\\'", [containing(value)]
-        value = _canonical(test.field.name, value)
+        value = self._canonical(test.field.name, value)
         if test.field.name == "number":
             return f"ltrim({column}, '0') {sign} ltrim(?, '0') COLLATE NOCASE", [value]
         return f"{column} {sign} ? COLLATE NOCASE", [value]
 
     def _name(self, test: Comparison) -> Sql:
         written = str(test.value)
-        if test.operator == ":":
-            return self._word(Word(written))
-        return negate(test.operator, *self._named(written, "= ?", fold(written) or written))
+        if test.is_pattern or test.operator == ":":
+            found = self._word(Word(written, test.is_pattern))
+        else:
+            found = self._named(written, "= ?", fold(written) or written)
+        return negate(test.operator, *found)
 
     def _set(self, test: Comparison) -> Sql:
         """Return the condition for a set: by its code or an older one, or by words of its name if no code matches."""
@@ -574,14 +617,15 @@ class _QuerySql:
         known = "SELECT 1 FROM {} WHERE set_code = ? COLLATE NOCASE LIMIT 1"
         if any(self._connection.execute(known.format(table), (code,)).fetchone() for table in ("cards", "holdings")):
             return negate(test.operator, f"{of}.set_code = ? COLLATE NOCASE", [code])
-        name = "ccgrid_fold(coalesce(nullif({0}.set_name, ''), {0}.set_code))"
-        is_word = test.operator == ":"
-        found = f"{name} LIKE ? ESCAPE '\\'" if is_word else f"{name} = ?"
-        value = containing(fold(written) or written) if is_word else fold(written)
-        in_sets = found.format("holdings"), [value]
-        return negate(
-            test.operator, *(in_sets if self._owned else self.among("c.number", _cards_in_sets(found), [value]))
+        sign, value = (
+            ("LIKE ? ESCAPE '\\'", containing(fold(written) or written))
+            if test.operator == ":"
+            else ("= ?", fold(written))
         )
+        found = f"ccgrid_fold(coalesce(nullif({{0}}.set_name, ''), {{0}}.set_code)) {sign}"
+        if self._owned:
+            return negate(test.operator, found.format("holdings"), [value])
+        return negate(test.operator, *self.among("c.number", _cards_in_sets(found), [value]))
 
     def _flag(self, flag: str) -> Sql:
         if flag in _CARD_FLAGS:
@@ -590,9 +634,9 @@ class _QuerySql:
             in_set = "ccgrid_special_set({0}.game, {0}.set_code, {0}.set_name)"
             if self._owned:
                 return f"{in_set.format('holdings')} OR ccgrid_marked(holdings.collector_number)", []
-            test = f"CASE WHEN {_MAY_BE_MARKED} THEN ccgrid_marked(collector_number) END"
-            marked = f"SELECT number FROM cards WHERE {test}"  # noqa: S608  our own tests
-            return self.among("c.number", f"{_cards_in_sets(in_set)} UNION ALL {marked}", [])
+            marked = "SELECT number FROM cards WHERE CASE WHEN {} THEN ccgrid_marked(collector_number) END"
+            query = f"{_cards_in_sets(in_set)} UNION ALL {marked.format(_MAY_BE_MARKED)}"
+            return self.among("c.number", query, [])
         if flag == "owned":
             return ("1", []) if self._owned else self.among("c.number", _WITH_COPIES.format("TRUE"), [])
         return self._copies_condition(_COPY_FLAGS.get(flag, f"json_extract(details, '$.{flag}') = 1"), [])
@@ -605,7 +649,7 @@ class _QuerySql:
             return self._tag_test(test)
         if test.is_pattern:
             return negate(test.operator, *self._copies_condition(f"ccgrid_fits(?, {column})", [test.value]))
-        value = _canonical(name, str(test.value))
+        value = self._canonical(name, str(test.value))
         if test.field.kind == "text" and test.operator == ":":
             if value in (NONE, ANY):
                 return self._copies_condition(f"{column} {'=' if value == NONE else '<>'} ''", [])
@@ -659,21 +703,9 @@ def _face_condition(test: Comparison) -> Sql:
         is_none = (test.value == NONE) is (test.operator != "!=")
         return f"c.face {'=' if is_none else '<>'} '[]'", []
     compare = COMPARE[test.operator]
-    digits = "".join(str(number) for number in range(10) if compare(number, test.value))
-    found = [f"c.face GLOB '*[[,][{digits}][],]*'"] if digits else []
-    found += ["instr(c.face, '10')"] if compare(10, test.value) else []
-    return negate(test.operator, " OR ".join(found) or "0", [])
-
-
-def _canonical(field: str, value: str) -> str:
-    """Return the canonical term for the value of a field; a value without synonyms is returned unchanged."""
-    if field not in _WITH_TERMS:
-        return value
-    from ccgrid.catalog.copy_terms import condition_word, finish_word, language_code
-    from ccgrid.catalog.sources import find_card_game
-
-    terms = {"lang": language_code, "cond": condition_word, "finish": finish_word, "game": find_card_game}
-    return terms[field](value)
+    digits = "".join(str(number) for number in range(10) if compare(number, test.value)) or "none"
+    ten = " OR instr(c.face, '10')" if compare(10, test.value) else ""
+    return negate(test.operator, f"c.face GLOB '*[[,][{digits}][],]*'{ten}", [])
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
@@ -700,11 +732,6 @@ def _place_key(text: object) -> str:
 _MOST_DIGITS: Final = 18  # as SQLite's whole numbers have
 
 
-@lru_cache(1 << 14)
-def _whole_number(text: str | None) -> int:
-    return int("".join(filter(str.isdecimal, text or ""))[:_MOST_DIGITS] or 0)
-
-
 def _number_order(table: str) -> tuple[str, str]:
     """Return the terms of the order of collector numbers; nearly all are digits, and need no call of Python."""
     number = f"{table}.collector_number"
@@ -720,7 +747,11 @@ _FUNCTIONS: Final[Sequence[tuple[str, int, Callable[..., Any]]]] = (
     ("ccgrid_special_set", 3, lambda *of_set: matching.sets.is_special_set(*of_set)),
     ("ccgrid_marked", 1, lambda number: matching.sets.is_marked(number)),
     # The digits of a collector number: 10 comes after 9.
-    ("ccgrid_number", 1, _whole_number),
+    (
+        "ccgrid_number",
+        1,
+        lru_cache(1 << 14)(lambda text: int("".join(filter(str.isdecimal, text or ""))[:_MOST_DIGITS] or 0)),
+    ),
     ("ccgrid_small", 1, lambda text: _text(text).casefold()),
     ("ccgrid_place", 3, lambda *place: "".join(map(_place_key, place))),
 )

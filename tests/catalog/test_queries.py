@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ccgrid.catalog.description import Description
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.imports.run import ImportRequest, import_bundled
 from ccgrid.catalog.layouts.layout_file import parse_layout
 from ccgrid.catalog.matching.names import fold
@@ -156,6 +156,7 @@ def test_an_order_next_to_or_is_no_condition(text: str) -> None:
         ("zzz:3", "nearest are ", "[zzz]:3"),
         ("tl>x", "needs a whole number", "tl>[x]"),
         ("tl >= 7", "without spaces", "tl [>=] 7"),
+        ("tl >=7", "without spaces", "tl [>=7]"),
         ("(dragon", "never closed", "[(]dragon"),
         ("dragon)", "never opened", "dragon[)]"),
         ('"dragon', "no end", '["dragon]'),
@@ -178,6 +179,13 @@ def test_an_order_next_to_or_is_no_condition(text: str) -> None:
         ("date:1998-00", "year-month-day", "date:[1998-00]"),
         ("score:/1/", "not text", "score:[/1/]"),
         ('o:"~ dies"', "~ does not stand for the card's name", 'o:["~ dies"]'),
+        ("dragon sort: mv", "sort needs a value", "[sort:]"),
+        ("/dragon", "cannot stand here", "[/]dragon"),
+        ("/dragon/i", "cannot stand here", "[/]dragon/i"),
+        ("o:/draw a", "cannot stand here", "o:[/]draw a"),
+        ("year>98", "needs a whole number: write year<1998", "year>[98]"),
+        ("r>=purple", "common, uncommon, rare", "r>=[purple]"),
+        ("id:purple", "not colours", "id:[purple]"),
         ("devotion:{u/b}", "There is no field 'devotion'", "[devotion]:{u/b}"),
         ("(" * 60, "brackets are open", "("),
     ],
@@ -235,6 +243,29 @@ def test_misspelt_word_is_accepted_on_request(cards: Store) -> None:
     assert name in {card.name for card in answer(cards, parse(misspelt), forgiving=True).cards}
 
 
+def test_words_side_by_side_are_not_misspelt(cards: Store) -> None:
+    found = answer(cards, parse('"black dragon"'), limit=20, forgiving=True).cards
+    assert (
+        {card.name for card in found}
+        == {card.name for card in cards.all_cards() if "Black Dragon" in card.name}
+        != set()
+    )
+    assert not answer(cards, parse('"dragon black"'), forgiving=True).cards
+
+
+@pytest.mark.parametrize("query", ["cond:purple", "condition!=purple", "finish:purple", "lang:klingon", "lang:any"])
+def test_unknown_condition_finish_or_language_is_refused(query: str, cards: Store) -> None:
+    with pytest.raises(NoSuchNameError, match=r"There is no (condition|finish|language) '\w+'\. There are: "):
+        answer(cards, parse(query))
+
+
+def test_stored_finish_is_found_whatever_it_is_called(cards: Store) -> None:
+    with cards.connection:
+        cards.connection.execute("UPDATE holdings SET finish = 'Sparkling'")
+        assert answer(cards, parse("finish:sparkling")).total == answer(cards, parse("is:owned")).total > 0
+        cards.connection.execute("UPDATE holdings SET finish = 'normal'")
+
+
 def test_condition_narrows_results_of_misspelt_word(cards: Store) -> None:
     found = answer(cards, parse("drgaon tl:any"), forgiving=True).cards
     assert all("top-left" in card.zones for card in found)
@@ -251,7 +282,7 @@ WORDS = st.sampled_from(["dragon", "of", "Ashen", "a", "knight"]).map(Word)
 OF_COPIES = ("price", "mv")  # of single copies, or of no bundled card: other tests ask for them
 NUMBERED = st.sampled_from([one for one in FIELDS if one.kind in ("number", "zone") and one.name not in OF_COPIES])
 COMPARED = st.builds(
-    lambda one, sign, value: Comparison(one, sign, value),
+    lambda one, sign, value: Comparison(one, sign, value + 1990 if (one.name, type(value)) == ("year", int) else value),
     NUMBERED,
     st.sampled_from(["=", "!=", "<", "<=", ">", ">="]),
     st.integers(0, 30) | st.sampled_from(["none", "any"]),
