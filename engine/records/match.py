@@ -278,40 +278,37 @@ class MatchReader:
             self._match = self._unfinished = None
             return reading, None
         try:
-            if place.number == 1:
-                self._match, self._unfinished = Match.of_record(record, place), None
-            elif not self._is_next(record, place):
-                self._match = self._unfinished = None
+            match = Match.of_record(record, place) if place.number == 1 else self._continued_match(record, place)
+            self._unfinished = None
+            if match is None:
+                self._match = None
                 return reading, Standing(place)
-            standing = self._count(record, place, reading)
+            standing = self._count(match, record, place, reading)
         except EngineError as error:
             self._match = self._unfinished = None
             located = error if isinstance(error, RecordError) else RecordError("match", str(error))
             return reading._replace(error=located), Standing(place)
         return reading, standing
 
-    def _is_next(self, record: Record, place: MatchGame) -> bool:
-        """Return whether the game continues the current match.
+    def _continued_match(self, record: Record, place: MatchGame) -> Match | None:
+        """Return the current match if the game continues it, or None.
 
         Raises:
             RecordError: If it belongs to the match, but is not its next game.
         """
         match, before = self._match, self._unfinished
         if match is None or not place.belongs_to_same_match(before or match.next_game):
-            return False
+            return None
         setup = record.setup
         if setup.game != match.game or set(setup.players) != set(match.players):
-            return False
+            return None
         if before is not None:
             raise RecordError("match.number", f"is {place.number}, but game {before.number} is not over")
         if place.number != match.next_game.number:
             raise RecordError("match.number", f"is {place.number}, and the game before it is {len(match.records)}")
-        return True
+        return match
 
-    def _count(self, record: Record, place: MatchGame, reading: Reading) -> Standing:
-        match = self._match
-        if match is None:
-            return Standing(place)
+    def _count(self, match: Match, record: Record, place: MatchGame, reading: Reading) -> Standing:
         first = match.next_first
         # Checked first, because it is the most visible error.
         if first is not None and record.setup.players == match.next_players and record.setup.first != first:
@@ -320,7 +317,8 @@ class MatchReader:
             match.check_next(record)
             self._unfinished = place
         else:
-            match = self._match = match.add(record)
+            match = match.add(record)
+        self._match = match
         return Standing(place, dict(zip(match.players, match.scores(), strict=True)), match.outcome())
 
 

@@ -40,6 +40,11 @@ def looked_at():
     return record, analyze(record, rounds=60)
 
 
+def test_game_without_moves_cannot_be_reviewed():
+    with pytest.raises(EngineError, match="no moves in this game"):
+        analyze(Record(sparse_deal(random.Random(8))), rounds=1)
+
+
 def test_deal_choices_and_luck_add_up_to_result(looked_at):
     record, analysis = looked_at
     lead = analysis.scores[0] - analysis.scores[1]

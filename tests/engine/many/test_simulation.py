@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from helpers.small_lineups import CARDS, LINEUP, counts_of
 
-from ccgrid.engine.deck_sources import FixedDecks, RandomDecks
+from ccgrid.engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import find_game
@@ -110,6 +110,7 @@ def test_greedy_beats_random():
         ({"policies": ("random", "lazy")}, "There is no computer player 'lazy'"),
         ({"game": "chess"}, "There is no game 'chess'"),
         ({"decks": FixedDecks((CARDS[:19],))}, "one deck of 20 cards"),
+        ({"decks": DifferentDecks((), 1)}, "1 different decks are needed, and there are 0"),
     ],
 )
 def test_invalid_lineup_gives_one_error(changes, message):
