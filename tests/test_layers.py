@@ -168,6 +168,8 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/commands/cards.py", "catalog.card_answers"): "only --json needs it, and it loads msgspec",
     ("ccgrid/commands/decks.py", "catalog.card_answers"): "only checks and --json need it, and it loads msgspec",
     ("ccgrid/commands/new_decks.py", "catalog.card_answers"): "only --json needs it, and it loads msgspec",
+    ("ccgrid/commands/new_decks.py", "catalog.decks"): "only a written deck, a search and --json need it",
+    ("ccgrid/services/drawn_decks.py", "ccgrid.services.choices"): "only decks with rules of their own need it",
     ("ccgrid/commands/new_decks.py", "catalog.deck_writing"): "only a written deck needs it, and it loads msgspec",
     ("ccgrid/view/decks.py", "catalog.card_answers"): "only a checked deck needs it, and it loads msgspec",
     ("ccgrid/view/decks.py", "ccgrid.view.reports"): "only a checked deck needs it",

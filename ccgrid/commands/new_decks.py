@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from ccgrid import services, view
-from ccgrid.catalog.decks import Deck
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.commands.game_options import (
@@ -33,6 +32,8 @@ from ccgrid.services.output_kinds import DECK
 from ccgrid.view.output import progress, remark, show, show_json
 
 if TYPE_CHECKING:
+    from ccgrid.catalog.card import Card
+    from ccgrid.catalog.decks import Deck
     from ccgrid.engine.many.runner import Runner
 
 app = CommandModule()
@@ -158,21 +159,21 @@ def new(
             title, cards = None, services.deck_search.draw_owned(request, Dice(used), waiting, remark)
         else:
             title, cards = services.drawn_decks.draw_deck(request, Dice(used), remark)
-    drawn = Deck(name or title or f"Random deck {used}", tuple(cards), used, request.game)
+    called = name or title or f"Random deck {used}"
     if output is not None:
         from ccgrid.catalog.deck_writing import deck_toml
 
-        write_atomically(output, deck_toml(drawn))
-    view.decks.warn_of_dead(request.game, drawn.cards, lambda: services.deck_search.lively_command(request))
+        write_atomically(output, deck_toml(_deck(called, cards, used, request.game)))
+    view.decks.warn_of_dead(request.game, cards, lambda: services.deck_search.lively_command(request))
     if as_json:
         from ccgrid.catalog.card_answers import shown_deck
 
-        show_json(shown_deck(drawn))
+        show_json(shown_deck(_deck(called, cards, used, request.game)))
         return
     if output is not None:
         tell_written(output, f". To see it: ccgrid deck show {shell_word(output)}")
         return
-    view.decks.show_deck(drawn.plays, drawn.name, drawn.cards)
+    view.decks.show_deck(request.game, called, cards)
 
 
 def _search(
@@ -194,7 +195,7 @@ def _search(
         found = list(search(request, seed, runner=runner, waiting=waiting, progress=report, tell=remark))
     for number, (deck, file) in enumerate(zip(found, files, strict=True), start=1):
         title = name or f"{request.kind.capitalize()} deck {seed}"
-        drawn = Deck(f"{title}-{number}" if request.count > 1 else title, deck.cards, seed, request.game)
+        drawn = _deck(f"{title}-{number}" if request.count > 1 else title, deck.cards, seed, request.game)
         if file is not None:
             from ccgrid.catalog.deck_writing import deck_toml
 
@@ -210,6 +211,12 @@ def _search(
             show(*deck.promise)
         if request.explain:
             view.decks.show_explanation(deck.explanation, deck.cards, deck.meets)
+
+
+def _deck(name: str, cards: "Sequence[Card]", seed: int, game: str) -> "Deck":
+    from ccgrid.catalog.decks import Deck
+
+    return Deck(name, tuple(cards), seed, game)
 
 
 def _deck_files(output: Path, count: int) -> list[Path]:

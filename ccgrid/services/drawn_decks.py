@@ -13,7 +13,6 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import ContradictionError
 from ccgrid.engine.games import GAMES
 from ccgrid.services.catalogue import cards_asked, chosen_cards, legal_cards, open_cards
-from ccgrid.services.choices import with_game_numbers
 from ccgrid.services.deck_requests import CardSelection, DeckRequest
 
 
@@ -123,6 +122,8 @@ def decks_of_cards(
 
 
 def _usable_cards(store: Store, request: CardSelection, decks: GameDecks) -> Iterator[Card]:
+    from ccgrid.services.choices import with_game_numbers
+
     found = chosen_cards(store, request.card_games, request.query, legal=False)
     cards = (with_game_numbers(store, card, decks) for card in found)
     return (card for card in cards if decks.fault(card) is None)

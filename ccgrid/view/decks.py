@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ccgrid.catalog.card import Card, short_reason
-from ccgrid.catalog.decks import Problem
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.zones import ZONE_LETTERS, ZONES
 from ccgrid.engine.games import GAMES
@@ -13,6 +12,7 @@ from ccgrid.view.output import OutputColumn, remark, show, show_table
 from ccgrid.view.pictures import picture_cells, show_picture
 
 if TYPE_CHECKING:
+    from ccgrid.catalog.decks import Problem
     from ccgrid.engine.decks import GameDecks
     from ccgrid.services.deck_search import RatedDeck
 
@@ -37,7 +37,7 @@ def show_deck_cards(game: str | None, cards: Sequence[Card]) -> None:
     show_picture(shown)
 
 
-def show_missing(problems: Sequence[Problem]) -> None:
+def show_missing(problems: "Sequence[Problem]") -> None:
     """List the cards of a deck that were not found, if there are any."""
     missing = [one for one in problems if one.missing]
     if missing:
@@ -100,7 +100,7 @@ def _numbers(card: Card) -> str:
     return f"{card.attack}/{card.defense} {zones}".strip()
 
 
-def show_standing(game: str, cards: Sequence[Card], problems: Sequence[Problem]) -> None:
+def show_standing(game: str, cards: Sequence[Card], problems: "Sequence[Problem]") -> None:
     """Show whether the edited deck is legal, and otherwise all its problems."""
     from ccgrid.catalog.card_answers import deck_check
     from ccgrid.view.reports import show_deck_check

@@ -397,7 +397,9 @@ def test_listing_the_collection_imports_nothing_that_reads_files_or_matches_card
 
 
 def test_drawing_a_deck_imports_nothing_that_reads_files_or_searches_names(starter: Path) -> None:
-    heavy = [f"ccgrid.catalog.{name}" for name in ("description", "documents", "matching.names", "store.lookup")]
+    heavy = [
+        f"ccgrid.catalog.{name}" for name in ("decks", "description", "documents", "matching.names", "store.lookup")
+    ]
     heavy += ["ccgrid.services.decks", "ccgrid.services.factions", "ccgrid.terminal.choosing", "ccgrid.view.reports"]
     heavy += ["json"] if typer.__version__ < "0.29" else []  # pydantic loads it
     script = (
