@@ -4,7 +4,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import nullcontext
-from itertools import islice
+from itertools import chain, islice
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
@@ -189,6 +189,8 @@ _NAMES_CACHED: Final = 1 << 16  # names that are known to be stored
 
 _BATCH: Final = 500  # rows
 
+_READ_AT_ONCE: Final = 32  # rows; all texts of a batch would not fit in the processor's cache
+
 _IN_BATCH: Final = f"id IN ({', '.join('?' * _BATCH)})"
 
 _SELECT_BATCH: Final = f"SELECT number, import_id, {READ} FROM cards WHERE {_IN_BATCH}"  # noqa: S608  our own names
@@ -249,7 +251,8 @@ def import_rows(
         writer = _Writer(
             store.connection, note, reader, origin.source, import_id, summary, is_secondary, number_versions
         )
-        iterator = iter(rows)
+        unread = iter(rows)
+        iterator = chain.from_iterable(iter(lambda: list(islice(unread, _READ_AT_ONCE)), []))
         with without_indexes(store.connection) if writer.was_empty else nullcontext():
             while writer.write(islice(iterator, _BATCH)):
                 if summary.skipped > _ENOUGH_UNREAD:
@@ -349,7 +352,6 @@ class _Writer:
         fresh: dict[str, CardRow] = {}
         later: list[tuple[CardRow, CardRow]] = []
         # This loop runs for every row of an import: `__class__` is faster than isinstance, and local names than self.
-        # It takes each row from the reader by itself, since all texts of a batch do not fit in the processor's cache.
         look, source, import_id = self.look, self.source, self.import_id
         describe = self.descriptions.number
         for row in batch:
