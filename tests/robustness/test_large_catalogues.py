@@ -17,7 +17,6 @@ from ccgrid.catalog.matching.names import NearNames, fold, nearest_names
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.printing import Printing
-from ccgrid.catalog.store import cards as store_cards
 from ccgrid.catalog.store import lookup
 from ccgrid.catalog.store import names as store_names
 from ccgrid.catalog.store.catalogue import Store, sample_pool
@@ -249,7 +248,7 @@ def test_misspelt_names_found_by_near_words_agree_with_full_search(
 def test_a_single_letter_is_the_beginning_of_a_word_and_not_a_misspelt_one(
     store_of_search: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store_cards, "names_near", lambda *_: pytest.fail("looks through the words of all names"))
+    monkeypatch.setattr(store_names, "names_near", lambda *_: pytest.fail("looks through the words of all names"))
     for letter in "bx":
         hits = store_of_search.near(letter, 10_000)
         assert all(any(word.startswith(letter) for word in hit.name.lower().split()) for hit in hits)

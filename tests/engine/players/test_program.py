@@ -87,7 +87,10 @@ def test_position_document_round_trips_only_the_seats_view(game):
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_position_document_keeps_options(game):
-    options = {option.name: (option.samples or option.values)[-1] for option in game.options}
+    options = {
+        option.name: next(value for value in option.samples or option.values if value != option.default)
+        for option in game.options
+    }
     view = start(game.name, options=options).start().view(0)
     read = read_position(game.name, json.loads(json.dumps(position_document(view))))
     assert read.variant == view.variant
