@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 from ccgrid.catalog.copy_marks import MARKS
 from ccgrid.catalog.copy_terms import REVERSE, condition_mark, finish_mark, language_code
 from ccgrid.catalog.details import Details
-from ccgrid.catalog.markup import unescape_entities
+from ccgrid.catalog.markup import TAG, unescape_entities
 from ccgrid.catalog.words import fold, vocabulary
 
 LONGEST_LINE: Final = 2000
@@ -95,12 +95,7 @@ _TAGS: Final = (
     "b|i|u|s|url|card|cards|c|mtg|mtg_card|mtgcard|magic|color|size|font|center|quote|spoiler|list|li|deck|img"
 )
 _REPLACED: Final[tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]] = (
-    (
-        re.compile(
-            r"</?(?:a|b|i|u|s|em|strong|li|ul|ol|p|br|hr|span|div|td|tr|th|table|tbody|font|h[1-6])\b[^<>]*>", re.I
-        ),
-        "",
-    ),
+    (TAG, ""),
     (re.compile(r"!?\[([^\[\]]+)\]\((?:https?://|www\.|\.{0,2}/|#)[^()\s]*(?: \"[^\"]*\")?\)"), r"\1"),
     (re.compile(r"\[\[([^\[\]|]+)(?:\|[^\[\]]*)?\]\]"), r"\1"),
     # A tag with a value or one that is closed in the same line; [s] and [list] alone may be a mark or a set.

@@ -117,5 +117,5 @@ def parse_grade(text: str) -> tuple[str, str]:
 
 
 def is_no_grade(text: str) -> bool:
-    """Return whether a cell for a grade means that there is none."""
+    """Return whether a cell for a grade means that a card has no grade."""
     return vocabulary().truth(fold(text)) is False or fold(text) in _NO_GRADES

@@ -25,7 +25,7 @@ from ccgrid.catalog.layouts.printed_fields import (
     all_texts,
     fold_heading,
 )
-from ccgrid.catalog.markup import plain_text
+from ccgrid.catalog.markup import without_markup
 
 _LONGEST_FIELD: Final = 60  # characters of the value of another field
 _LONGEST_NAME: Final = 40  # characters of its name
@@ -89,7 +89,7 @@ class DescriptionPlan:
                 self._colours("identity", get),
                 split_list(self._texts("keywords", get)),
                 tuple(pair for pair in fields if 0 < len(pair[1]) <= _LONGEST_FIELD and not _NO_VALUE.search(pair[1])),
-                "\n".join(map(plain_text, self._texts("text", get)))[:LONGEST_TEXT],
+                "\n".join(map(without_markup, self._texts("text", get)))[:LONGEST_TEXT],
             ),
         )
 

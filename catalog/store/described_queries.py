@@ -42,6 +42,7 @@ _GROUPS: Final = lazy_pattern(r"\((?!\?)[^()\[\]{}\\]*\)|\[[^\[\]\\]+\]|\\[dDwWs
 """Groups in brackets, and classes of characters, in a regular expression."""
 _CHOICE: Final = lazy_pattern(r"(?<!\\)\(([^()\[\]{}\\?*+^$.]*)\)(?![?*+{])")
 """A group of plain texts in a regular expression."""
+_MOST_CHOICES: Final = 20
 _LITERAL: Final = lazy_pattern(r"\^?[a-hjl-rt-z0-9 ]+", re.IGNORECASE | re.ASCII)
 """An expression of characters that have no other form beyond ASCII."""
 _ONE_LINE: Final = lazy_pattern(r"\^?[a-z0-9 ]+(?:\.\*[a-z0-9 ]+)*\$?", re.IGNORECASE | re.ASCII)
@@ -256,7 +257,7 @@ def _without_groups(pattern: str) -> str:
     """Return an expression with its choices of plain text written out: `(a|b)c` is `ac|bc`."""
     texts = _CHOICE.split(pattern)  # groups stand between other texts
     choices = [text.split("|") if place % 2 else [text] for place, text in enumerate(texts)]
-    if "[" in pattern or "|" in "".join(texts[::2]) or prod(map(len, choices)) > 20:
+    if "[" in pattern or "|" in "".join(texts[::2]) or prod(map(len, choices)) > _MOST_CHOICES:
         return pattern
     return "|".join(map("".join, product(*choices)))
 

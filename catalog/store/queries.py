@@ -120,6 +120,8 @@ _MAY_BE_MARKED: Final = (
     " AND (collector_number GLOB '*[sSpPſ★†*]' OR collector_number GLOB '[★†]*')"
 )
 """What SQLite can tell of the marks that `matching.sets.is_marked` looks for; few numbers need a call of Python."""
+_NO_NUMBERS: Final = ["[]"]
+"""The parameters of a condition that no card fulfils: an empty JSON list."""
 _QUERY_SIGNS: Final = lazy_pattern(r"[<>=/\"]|:\S")
 """Signs of a query in brackets, which the names of games and sets after a name do not have."""
 _HELD_NUMBER: Final = "ccgrid_number(holdings.collector_number), holdings.collector_number"
@@ -259,7 +261,7 @@ def cards_where(store: Store, text: str) -> Selection:
         compiler = _QuerySql(store.connection, owned=False)
         tests, values = compiler.all_of(query.parts)
         test, numbers = compiler.among("number", f"SELECT c.number FROM cards AS c WHERE {tests}", values)  # noqa: S608
-        if numbers != ["[]"]:
+        if numbers != _NO_NUMBERS:
             return Selection(test, numbers, _order_by(compiler.sort_terms(query.sorts), "c.id"))
     raise NotFoundError(f"No card in the catalogue matches {text!r}.", kind="card", name=text)
 

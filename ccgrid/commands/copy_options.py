@@ -1,4 +1,4 @@
-"""Options of commands on the copies in the collection, and what these commands have in common."""
+"""What the commands on copies in the collection share: their options, and how they change copies."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager

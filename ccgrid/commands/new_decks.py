@@ -161,9 +161,7 @@ def new(
             title, cards = services.drawn_decks.draw_deck(request, Dice(used), remark)
     called = name or title or f"Random deck {used}"
     if output is not None:
-        from ccgrid.catalog.deck_writing import deck_toml
-
-        write_atomically(output, deck_toml(_deck(called, cards, used, request.game)))
+        _write(output, _deck(called, cards, used, request.game))
     view.decks.warn_of_dead(request.game, cards, lambda: services.deck_search.lively_command(request))
     if as_json:
         from ccgrid.catalog.card_answers import shown_deck
@@ -197,9 +195,7 @@ def _search(
         title = name or f"{request.kind.capitalize()} deck {seed}"
         drawn = _deck(f"{title}-{number}" if request.count > 1 else title, deck.cards, seed, request.game)
         if file is not None:
-            from ccgrid.catalog.deck_writing import deck_toml
-
-            write_atomically(file, deck_toml(drawn))
+            _write(file, drawn)
         view.decks.warn_of_dead(request.game, drawn.cards)
         if as_json:
             show_json(deck.answer(drawn, explained=request.explain))
@@ -217,6 +213,12 @@ def _deck(name: str, cards: "Sequence[Card]", seed: int, game: str) -> "Deck":
     from ccgrid.catalog.decks import Deck
 
     return Deck(name, tuple(cards), seed, game)
+
+
+def _write(file: Path, deck: "Deck") -> None:
+    from ccgrid.catalog.deck_writing import deck_toml
+
+    write_atomically(file, deck_toml(deck))
 
 
 def _deck_files(output: Path, count: int) -> list[Path]:

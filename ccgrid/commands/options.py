@@ -5,7 +5,7 @@ from collections.abc import Callable, Container, Iterable
 from importlib import import_module
 from os import urandom
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeVar
+from typing import Annotated, Any, Final, NamedTuple, TypeVar
 
 import typer
 
@@ -17,9 +17,6 @@ from ccgrid.services.output_kinds import OutputKind
 from ccgrid.view.output import note, remark
 from ccgrid.view.streams import can_ask
 from ccgrid.view.text import visible
-
-if TYPE_CHECKING:
-    pass
 
 Word = str | tuple[str, str]
 """A completion, or a pair of one with its description."""
