@@ -130,7 +130,7 @@ _BULLET: Final = re.compile(
     r"(?:(?:(?P<listed>\d{1,4})(?:\)(?=[^\W\d])|[).] )|[a-z]\) ) *(?=\S)|[①-⑳] ?)?"
 )
 _PART: Final = re.compile(
-    r"(sb|side|sideboard|maybe|maybeboard|considering|wishlist|main|mainboard): ?(?=\d)"
+    rf"({'|'.join(map(re.escape, sorted(_BESIDE_DECK | _CONSIDERED)))}|main|mainboard): ?(?=\d)"
     r"|(commander|companion|oathbreaker|hero|leader|identity|investigator|legend|champion|avatar|general) ?: ?(?=\S)",
     re.IGNORECASE,
 )

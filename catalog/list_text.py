@@ -132,7 +132,8 @@ _SIGNS: Final = r"[#=*~_<>/•·—–-]+"
 _WORDS: Final = r"[^\W\d_]+(?:['’&/-][^\W\d_]+){0,4}(?:!!|\(s\))?"
 _HEADING: Final = re.compile(
     rf"(?:(?P<sign>{_SIGNS}) ?)?(?P<bracket>\[)?(?P<words>{_WORDS}(?: (?:/ |& )?{_WORDS}){{0,3}})\]?"
-    rf"(?P<colon> ?[:])?(?P<count> ?[-–(\[:]? ?(?P<cards>\d{{1,4}})(?: ?(?!\d)[^\W\d_]+)?(?:[,;]? [^()\[\]]*)?[)\]]?"
+    rf"(?P<colon> ?[:])?(?P<count> ?[-–(\[:]? ?(?P<cards>\d{{1,4}})(?: ?(?P<counted>(?!\d)[^\W\d_]+))?"
+    r"(?:[,;]? [^()\[\]]*)?[)\]]?"
     rf"(?P<more>(?<=[)\]]) [A-Z][^()]*)?)?(?: ?(?P<end>{_SIGNS}))?:?"
 )
 _COUNTED: Final = re.compile(
@@ -234,6 +235,13 @@ def _is_kind(words: str) -> bool:
     return is_heading_word(folded) or folded in _KINDS or folded in _ABOUT_TOO
 
 
+def _names_a_card(heading: re.Match[str]) -> bool:
+    """Return whether the word after a bare count is a name, `need: 2 Shock`, and not what is counted, `24 Cards`."""
+    word = heading["counted"] or ""
+    is_bare = heading["count"] is not None and heading["count"].lstrip()[0].isdigit()
+    return is_bare and word[:1].isupper() and not re.fullmatch(f"{_CARDS}|{_TOTALS}", word, re.I) and not _is_kind(word)
+
+
 class _Lines:
     """Some lines of a list that are read together."""
 
@@ -296,7 +304,7 @@ class _Lines:
         words = match["words"].casefold().strip()
         if match["cards"] and not int(match["cards"]):
             return words  # no cards are below it
-        if not _is_kind(words):
+        if not _is_kind(words) or _names_a_card(match):
             return ""
         if match["sign"] or match["bracket"] or is_heading_word(words):
             return words

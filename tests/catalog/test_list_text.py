@@ -31,6 +31,8 @@ def roles(*lines: str) -> list[tuple[str, str]]:
         ("Réserve :", "réserve"),
         ("サイドボード", "サイドボード"),
         ("Nosuchkind: 0", "nosuchkind"),
+        ("Creature 12 Kreaturen", "creature"),
+        ("Lands: 24 Karten", "lands"),
     ],
 )
 def test_heading_is_recognised_by_its_words_and_signs(line: str, words: str) -> None:
@@ -48,6 +50,10 @@ def test_heading_is_recognised_by_its_words_and_signs(line: str, words: str) -> 
         "4 Event",
         "1 Agenda (M10) 7",
         "COMMANDER: 1 Ant [40k:4] [foil]",
+        "need 2 Ant",
+        "Need: 2 Ant",
+        "Maybeboard: 2 Ant",
+        "Land 4 Ant",
         "Total War",
         "4 Total War",
         "Total War (4)",
