@@ -15,7 +15,7 @@ from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.cards import zone_card
 from ccgrid.engine.games.grid import solving
 from ccgrid.engine.games.grid.moves import DECK_SIZE, GRID_SIZE
-from ccgrid.engine.games.grid.state import GridSetup, GridState
+from ccgrid.engine.games.grid.rules import GridSetup, GridState
 from ccgrid.engine.many.kernels import can_compile
 from ccgrid.engine.search.core_search import CoreSearcher
 from ccgrid.engine.search.proving import Proof, prove

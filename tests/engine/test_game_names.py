@@ -64,14 +64,14 @@ def test_naming_a_game_is_detected() -> None:
     wrong = (
         'x = "grid"',
         'x = "of tactics alone"',
-        "from ccgrid.engine.games.matrix.state import COPIES",
+        "from ccgrid.engine.games.matrix.rules import COPIES",
         "import ccgrid.engine.games.ninecard",
         "GridSetup = 1",
         "tactics_games = 3",
         '"""Example: ccgrid play tactics."""',
         '"""A deck of the grid game."""',
         '"""Example: ccgrid deck new grid -o deck.toml."""',
-        'import_module("ccgrid.engine.games.grid.state")',
+        'import_module("ccgrid.engine.games.grid.rules")',
         "x = 1  # as in ninecard",
     )
     assert [text for text in wrong if not list(names_in(text))] == []

@@ -15,7 +15,7 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.engine.game import Ending
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.games.four_sides import sided_card
-from ccgrid.engine.games.tactics.state import TacticsSetup
+from ccgrid.engine.games.tactics.rules import TacticsSetup
 from ccgrid.engine.many.simulation import Lineup, play_out, simulate
 from ccgrid.engine.notation import play
 from ccgrid.engine.players import RandomPlayer

@@ -7,7 +7,7 @@ from ccgrid.engine.errors import IllegalMoveError, MalformedMoveError
 from ccgrid.engine.games.ninecard.cards import Creature, Energy
 from ccgrid.engine.games.ninecard.combat import BOARD, Side
 from ccgrid.engine.games.ninecard.options import Options
-from ccgrid.engine.games.ninecard.state import NinecardState
+from ccgrid.engine.games.ninecard.rules import NinecardState
 from ccgrid.engine.notation import play, read_move, read_record_move
 
 DOORS = (play, read_move, read_record_move)

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, UnknownCardError
 from ccgrid.engine.games import GAMES, find_game
-from ccgrid.engine.games.grid.state import GridSetup
+from ccgrid.engine.games.grid.rules import GridSetup
 from ccgrid.engine.games.matrix.cards import KINDS
 from ccgrid.engine.games.ninecard.cards import Creature, Energy
-from ccgrid.engine.games.ninecard.state import NinecardState
+from ccgrid.engine.games.ninecard.rules import NinecardState
 from ccgrid.engine.many.simulation import play_out
 from ccgrid.engine.players import find_player
 from ccgrid.engine.records.record import Record, read_document

@@ -10,7 +10,7 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import find_game
 from ccgrid.engine.games.four_sides import SIDES, sided_card
 from ccgrid.engine.games.grid.moves import BOARD
-from ccgrid.engine.games.grid.state import GridSetup, GridState
+from ccgrid.engine.games.grid.rules import GridSetup, GridState
 from ccgrid.engine.options import Option
 
 FIRST_WORDS = ("Amber", "Brass", "Cinder", "Dusk", "Ember", "Frost", "Gale", "Hollow", "Iron", "Jade")

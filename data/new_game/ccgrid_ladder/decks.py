@@ -7,7 +7,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.engine.deck_sources import RandomDecks
 from ccgrid.engine.decks import GameDecks, PrintedFields
 
-from .state import HAND
+from .rules import HAND
 
 
 class LadderDeckRules:

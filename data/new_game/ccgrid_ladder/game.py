@@ -11,7 +11,7 @@ from ccgrid.engine.errors import EngineError, RecordError
 from ccgrid.engine.game import Game, Lookup, check_deal
 
 from .notation import LadderNotation
-from .state import HAND, LadderSetup, LadderState
+from .rules import HAND, LadderSetup, LadderState
 
 
 class LadderGame(Game[LadderState]):

@@ -3,7 +3,7 @@
 from ccgrid.engine.cards import match_names
 from ccgrid.engine.errors import quoted
 
-from .state import LadderState
+from .rules import LadderState
 
 
 class LadderNotation:

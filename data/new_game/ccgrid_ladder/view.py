@@ -3,7 +3,7 @@
 from ccgrid.engine.game_view import GameView
 from ccgrid.engine.picture import Line, Name, Stack, Standings, Tile, Tiles, Words, stacked, together
 
-from .state import LadderState
+from .rules import LadderState
 
 
 def _picture(state: LadderState, seat: int | None, last: str | None) -> Stack:

@@ -26,7 +26,7 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.grid.moves import BOARD, DECK_SIZE, GRID_SIZE, MOVES
 from ccgrid.engine.games.grid.options import OPTIONS as DECLARED
 from ccgrid.engine.games.grid.options import Options
-from ccgrid.engine.games.grid.state import EMPTY, QUARTERS, GridState, turned_zones
+from ccgrid.engine.games.grid.rules import EMPTY, QUARTERS, GridState, turned_zones
 from ccgrid.engine.options import by_field_name, option_values
 from ccgrid.engine.rows.core import SEAT, CoreGames, CoreWorld, Position
 from ccgrid.engine.rows.dealing import SeatDecks, below, pool_without_labels, resolve_decks, shuffle, shuffle_first

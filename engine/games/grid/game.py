@@ -24,7 +24,7 @@ from ccgrid.engine.game import Game, Lookup, check_deal, level_table, read_seats
 from ccgrid.engine.games.grid.moves import DECK_SIZE, GRID_SIZE
 from ccgrid.engine.games.grid.notation import GridNotation
 from ccgrid.engine.games.grid.options import OPTIONS, Options
-from ccgrid.engine.games.grid.state import GridSetup, GridState, NumberRows, number_rows
+from ccgrid.engine.games.grid.rules import GridSetup, GridState, NumberRows, number_rows
 from ccgrid.engine.options import by_field_name, schemas, values_in
 from ccgrid.engine.schema import Table
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from ccgrid.engine.games.grid.moves import BOARD
-from ccgrid.engine.games.grid.state import GridSetup
+from ccgrid.engine.games.grid.rules import GridSetup
 from ccgrid.engine.real_cards import LaidOut
 
 LAID_OUT: Final = LaidOut(BOARD.cells, GridSetup)

@@ -8,7 +8,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.engine.board import OPPOSITE
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games.grid.moves import BOARD
-from ccgrid.engine.games.grid.state import EMPTY, GridState
+from ccgrid.engine.games.grid.rules import EMPTY, GridState
 from ccgrid.engine.insight.lessons import Course, Experiment, Lesson, Sample, start_wins, wins
 
 _KINDS: Final = ("corner", "edge", "centre")

@@ -6,7 +6,7 @@ from typing import Final
 from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.engine.board import OPPOSITE
 from ccgrid.engine.games.grid.moves import BOARD, MOVES
-from ccgrid.engine.games.grid.state import GridState
+from ccgrid.engine.games.grid.rules import GridState
 
 # a1xb2
 _NOTATION: Final = lazy_pattern(r"[a-c][1-3]x[a-c][1-3]")

@@ -11,7 +11,7 @@ from ccgrid.engine.dice import Dice, fork_seeds
 from ccgrid.engine.games.grid import core
 from ccgrid.engine.games.grid.moves import BOARD, DECK_SIZE, GRID_SIZE
 from ccgrid.engine.games.grid.options import USUAL
-from ccgrid.engine.games.grid.state import GridState
+from ccgrid.engine.games.grid.rules import GridState
 from ccgrid.engine.insight.deck_rating import DeckCounts, Lead, RatingRules, Use
 from ccgrid.engine.many.tally import Lineup
 from ccgrid.engine.rows.binding import bound

@@ -8,7 +8,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.engine.cards import without
 from ccgrid.engine.errors import EngineError, harmless, quoted
 from ccgrid.engine.games.grid.moves import BOARD, DECK_SIZE, GRID_SIZE
-from ccgrid.engine.games.grid.state import QUARTERS, GridSetup, GridState
+from ccgrid.engine.games.grid.rules import QUARTERS, GridSetup, GridState
 from ccgrid.engine.real_cards import RealCards
 
 _TOP_AT: Final = ("at the right", "at the bottom", "at the left")

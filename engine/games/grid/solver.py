@@ -6,7 +6,7 @@ from typing import Final
 from ccgrid.catalog.formatting import counted
 from ccgrid.engine.games.grid import core, solving
 from ccgrid.engine.games.grid.moves import DECK_SIZE
-from ccgrid.engine.games.grid.state import GridState
+from ccgrid.engine.games.grid.rules import GridState
 from ccgrid.engine.search.core_search import CoreSearcher
 from ccgrid.engine.search.solvers import CommonSolver
 

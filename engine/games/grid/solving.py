@@ -34,7 +34,7 @@ from ccgrid.engine.games.grid.core import (
     turned,
 )
 from ccgrid.engine.games.grid.moves import DECK_SIZE, GRID_SIZE
-from ccgrid.engine.games.grid.state import QUARTERS
+from ccgrid.engine.games.grid.rules import QUARTERS
 from ccgrid.engine.rows.binding import compiled_as, not_inlined
 from ccgrid.engine.rows.core import Position
 from ccgrid.engine.rows.row import Row, count_bits, lowest_bit

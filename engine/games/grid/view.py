@@ -8,7 +8,7 @@ from ccgrid.engine.games.grid.moves import BOARD
 from ccgrid.engine.picture import Line, Listing, Name, Spare, Stack, Tile, Tiles, Words, stacked
 
 if TYPE_CHECKING:
-    from ccgrid.engine.games.grid.state import GridState
+    from ccgrid.engine.games.grid.rules import GridState
 
 
 def _picture(state: "GridState", seat: int | None, last: str | None) -> Stack:

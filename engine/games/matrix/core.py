@@ -27,7 +27,7 @@ from ccgrid.engine.deck_sources import FixedDecks
 from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.games.matrix.cards import BOARD, CENTRE, KIND_OF, KINDS, MOVES, ROTATIONS, Numbers, board_after
 from ccgrid.engine.games.matrix.heuristic import BEHIND, KEEPING, LAST_ROUNDS, LOWEST, TRIES, WIN, WORTH
-from ccgrid.engine.games.matrix.state import COPIES, ROUNDS, MatrixState, board_scores
+from ccgrid.engine.games.matrix.rules import COPIES, ROUNDS, MatrixState, board_scores
 from ccgrid.engine.rows.binding import not_inlined
 from ccgrid.engine.rows.core import SEAT, UNDECIDED, CoreGames, CoreWorld, Position, keep_best
 from ccgrid.engine.rows.dealing import SeatDecks, below, fork, no_pool, shuffle

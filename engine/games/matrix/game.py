@@ -14,7 +14,7 @@ from ccgrid.engine.games.matrix.cards import KINDS, NUMBERS, Numbers
 from ccgrid.engine.games.matrix.heuristic import heuristic
 from ccgrid.engine.games.matrix.notation import MatrixNotation
 from ccgrid.engine.games.matrix.options import OPTIONS
-from ccgrid.engine.games.matrix.state import COPIES, ROUNDS, MatrixSetup, MatrixState, board_scores
+from ccgrid.engine.games.matrix.rules import COPIES, ROUNDS, MatrixSetup, MatrixState, board_scores
 from ccgrid.engine.options import schemas, values_in
 from ccgrid.engine.schema import Table
 

@@ -9,7 +9,7 @@ from typing import Final
 from ccgrid.engine.board import AROUND_THE_TABLE
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games.matrix.cards import CENTRE, Numbers, board_after
-from ccgrid.engine.games.matrix.state import MatrixState, board_scores, moves_of
+from ccgrid.engine.games.matrix.rules import MatrixState, board_scores, moves_of
 
 KEEPING: Final = 3
 BEHIND: Final = 3

@@ -5,7 +5,7 @@ from typing import Final
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games.matrix.cards import board_after
-from ccgrid.engine.games.matrix.state import ROUNDS, MatrixState, board_scores
+from ccgrid.engine.games.matrix.rules import ROUNDS, MatrixState, board_scores
 from ccgrid.engine.insight.lessons import Course, Experiment, Lesson, Sample, wins
 
 _FAMILIES: Final = {"switch-corners": "corners", "switch-edges": "edges"}

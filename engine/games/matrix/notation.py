@@ -7,7 +7,7 @@ from typing import Final
 from ccgrid.engine.cards import unknown_cards_suffix
 from ccgrid.engine.errors import quoted
 from ccgrid.engine.games.matrix.cards import CORNERS, EDGES, MOVES
-from ccgrid.engine.games.matrix.state import MatrixState
+from ccgrid.engine.games.matrix.rules import MatrixState
 
 _LONGEST_TYPED: Final = 100
 _ALIASES: Final = {

@@ -8,7 +8,7 @@ from ccgrid.catalog.formatting import counted
 from ccgrid.engine.cards import without
 from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.games.matrix.cards import BOARD, KIND_OF, KINDS, MOVES, NUMBERS
-from ccgrid.engine.games.matrix.state import COPIES, MatrixSetup, MatrixState
+from ccgrid.engine.games.matrix.rules import COPIES, MatrixSetup, MatrixState
 from ccgrid.engine.real_cards import RealCards
 
 

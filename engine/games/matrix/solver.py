@@ -4,7 +4,7 @@ from functools import partial
 from typing import Final
 
 from ccgrid.engine.games.matrix import core
-from ccgrid.engine.games.matrix.state import MatrixState
+from ccgrid.engine.games.matrix.rules import MatrixState
 from ccgrid.engine.search.core_search import CoreSearcher
 from ccgrid.engine.search.solvers import CommonSolver
 

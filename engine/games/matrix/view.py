@@ -8,7 +8,7 @@ from ccgrid.catalog.formatting import counted
 from ccgrid.engine.board import AROUND_THE_TABLE
 from ccgrid.engine.game_view import CardFace, Choice, GameView, MoveGroup, ScoreTable, Sheet, Touch, Way, row_numbers
 from ccgrid.engine.games.matrix.cards import BOARD, KINDS, NUMBERS
-from ccgrid.engine.games.matrix.state import COPIES, ROUNDS, MatrixState
+from ccgrid.engine.games.matrix.rules import COPIES, ROUNDS, MatrixState
 from ccgrid.engine.picture import (
     Beside,
     Cell,

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from ccgrid.engine.games.ninecard.cards import Creature, Energy
 from ccgrid.engine.games.ninecard.combat import COLUMNS, Side, column_of
 from ccgrid.engine.games.ninecard.core import ATTACK_WEIGHT, COLUMN_WEIGHT, DEFENSE_WEIGHT, ENERGY_WEIGHT, LIFE_WEIGHT
-from ccgrid.engine.games.ninecard.state import NinecardState
+from ccgrid.engine.games.ninecard.rules import NinecardState
 from ccgrid.engine.insight.analysis import DecisiveTurn
 from ccgrid.engine.picture import Name, Words, together
 

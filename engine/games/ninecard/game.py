@@ -31,7 +31,7 @@ from ccgrid.engine.games.ninecard.combat import Side
 from ccgrid.engine.games.ninecard.heuristic import heuristic
 from ccgrid.engine.games.ninecard.notation import NinecardNotation, menu, steps
 from ccgrid.engine.games.ninecard.options import MOST, OPENINGS, OPTIONS, USUAL, Options
-from ccgrid.engine.games.ninecard.state import NinecardState, begin_turn
+from ccgrid.engine.games.ninecard.rules import NinecardState, begin_turn
 from ccgrid.engine.options import schemas, values_in, variant
 from ccgrid.engine.schema import Schema, Table
 

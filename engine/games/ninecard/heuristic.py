@@ -6,7 +6,7 @@ from typing import Final
 from ccgrid.engine.cards import UNKNOWN
 from ccgrid.engine.games.ninecard.cards import BattleCard, Creature, Energy
 from ccgrid.engine.games.ninecard.combat import BOARD, Grid, Side, clash, column_of
-from ccgrid.engine.games.ninecard.state import NinecardState
+from ccgrid.engine.games.ninecard.rules import NinecardState
 
 Column = tuple[Creature, ...]
 

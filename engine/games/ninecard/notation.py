@@ -20,7 +20,7 @@ from ccgrid.engine.games.ninecard.combat import (
     landing,
     possible_attackers,
 )
-from ccgrid.engine.games.ninecard.state import NinecardState
+from ccgrid.engine.games.ninecard.rules import NinecardState
 from ccgrid.engine.picture import Name, Words, joined, together
 
 # end · energy Forest · assault Bob · play Amber Drake b · move a1 a2 · swap a1 b1 · attack a1; names may be any text.

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ccgrid.engine.games.ninecard.state import NinecardState
+from ccgrid.engine.games.ninecard.rules import NinecardState
 from ccgrid.engine.insight.deck_rating import RatingRules, Use
 
 

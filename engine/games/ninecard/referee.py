@@ -11,7 +11,7 @@ from ccgrid.engine.games.ninecard.cards import GAP, BattleCard, Creature, Energy
 from ccgrid.engine.games.ninecard.combat import BOARD, Side, fast_replace
 from ccgrid.engine.games.ninecard.game import NinecardSetup
 from ccgrid.engine.games.ninecard.notation import describe, is_notation
-from ccgrid.engine.games.ninecard.state import NinecardState
+from ccgrid.engine.games.ninecard.rules import NinecardState
 from ccgrid.engine.picture import Name, Words, together
 from ccgrid.engine.real_cards import RealCards
 

@@ -62,7 +62,7 @@ from ccgrid.engine.games.ninecard.row import (
     Table,
     pack,
 )
-from ccgrid.engine.games.ninecard.state import NinecardState
+from ccgrid.engine.games.ninecard.rules import NinecardState
 from ccgrid.engine.rows.core import CoreGames, CoreWorld
 from ccgrid.engine.rows.dealing import RANDOM_DECKS, STEPWISE_DECKS, Labels, make_pool, resolve_decks
 

@@ -18,7 +18,7 @@ from ccgrid.engine.games.ninecard.cards import (
 )
 from ccgrid.engine.games.ninecard.combat import BOARD, COLUMNS
 from ccgrid.engine.games.ninecard.notation import LONGEST_CARD, describe, groups, tell, ways
-from ccgrid.engine.games.ninecard.state import NinecardState
+from ccgrid.engine.games.ninecard.rules import NinecardState
 from ccgrid.engine.picture import (
     Cell,
     Divider,

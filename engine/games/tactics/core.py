@@ -24,7 +24,7 @@ from ccgrid.engine.game import Unseen
 from ccgrid.engine.games.four_sides import SIDES, Numbers, sides
 from ccgrid.engine.games.tactics.decks import SIZES as DECK_SIZES
 from ccgrid.engine.games.tactics.factions import FACTIONS
-from ccgrid.engine.games.tactics.state import EMPTY, HAND_SIZE, TABLES, TacticsState, rotate_sides
+from ccgrid.engine.games.tactics.rules import EMPTY, HAND_SIZE, TABLES, TacticsState, rotate_sides
 from ccgrid.engine.rows.core import SEAT, CoreGames, CoreWorld, Position
 from ccgrid.engine.rows.dealing import (
     RANDOM_DECKS,

@@ -21,7 +21,7 @@ from ccgrid.engine.games.four_sides import (
 )
 from ccgrid.engine.games.tactics.decks import SIZES
 from ccgrid.engine.games.tactics.notation import TacticsNotation
-from ccgrid.engine.games.tactics.state import EMPTY, TABLES, TacticsSetup, TacticsState
+from ccgrid.engine.games.tactics.rules import EMPTY, TABLES, TacticsSetup, TacticsState
 from ccgrid.engine.schema import Schema, Table
 
 USUAL_DECK: Final = 18

@@ -4,7 +4,7 @@ from typing import Final
 
 from ccgrid.engine.cards import match_names, read_place, unknown_cards_suffix
 from ccgrid.engine.errors import quoted
-from ccgrid.engine.games.tactics.state import TacticsState
+from ccgrid.engine.games.tactics.rules import TacticsState
 
 
 class TacticsNotation:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ccgrid.engine.games.tactics.state import TacticsState
+from ccgrid.engine.games.tactics.rules import TacticsState
 from ccgrid.engine.insight.deck_rating import RatingRules, Use
 
 

@@ -9,7 +9,7 @@ from ccgrid.catalog.formatting import counted
 from ccgrid.engine.cards import read_place, sorted_by_name, without
 from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.games.four_sides import sides
-from ccgrid.engine.games.tactics.state import TacticsSetup, TacticsState
+from ccgrid.engine.games.tactics.rules import TacticsSetup, TacticsState
 from ccgrid.engine.real_cards import RealCards
 
 KnownCards = Mapping[int, Card | None]

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Final
 
 from ccgrid.engine.games.tactics import core
-from ccgrid.engine.games.tactics.state import EMPTY, TacticsState
+from ccgrid.engine.games.tactics.rules import EMPTY, TacticsState
 from ccgrid.engine.search.core_search import CoreSearcher
 from ccgrid.engine.search.solvers import CommonSolver
 

@@ -9,7 +9,7 @@ from ccgrid.engine.board import AROUND_THE_TABLE
 from ccgrid.engine.game_view import Choice, GameView, MoveGroup, ScoreTable, Sheet, Touch, Way
 from ccgrid.engine.games.four_sides import SIDES, sides
 from ccgrid.engine.games.tactics.factions import FACTIONS
-from ccgrid.engine.games.tactics.state import TacticsState
+from ccgrid.engine.games.tactics.rules import TacticsState
 from ccgrid.engine.picture import (
     DECK_COLUMNS,
     Beside,

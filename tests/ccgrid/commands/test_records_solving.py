@@ -14,7 +14,7 @@ from helpers.made_up import sparse_deal
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.games.grid.state import GridSetup
+from ccgrid.engine.games.grid.rules import GridSetup
 from ccgrid.engine.records.files import read_game, write_game
 from ccgrid.engine.records.record import Record
 from ccgrid.engine.search import solve, think

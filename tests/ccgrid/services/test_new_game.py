@@ -23,7 +23,7 @@ def test_package_is_written_and_its_files_are_listed(shell: Shell) -> None:
     written = shell.good("new-game", "king_hill", "--json").json
     assert written["name"] == "king_hill"
     assert written["files"] == files_in(shell.folder / "ccgrid-king-hill")
-    assert "ccgrid_king_hill/state.py" in written["files"]
+    assert "ccgrid_king_hill/rules.py" in written["files"]
     for path in (shell.folder / "ccgrid-king-hill").rglob("*.*"):
         assert "ladder" not in (path.read_text(encoding="utf-8") if path.is_file() else path.name).lower()
 

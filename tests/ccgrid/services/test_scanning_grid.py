@@ -11,7 +11,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
-from ccgrid.engine.games.grid.state import GridSetup
+from ccgrid.engine.games.grid.rules import GridSetup
 from ccgrid.services import scanning
 from ccgrid.services.scanned_position import OnGrid, position
 

@@ -13,7 +13,7 @@ from helpers.made_up import card, random_deck
 from ccgrid.catalog.card import Card
 from ccgrid.engine.cards import label, zone_card
 from ccgrid.engine.games.grid.moves import BOARD
-from ccgrid.engine.games.grid.state import GridSetup, GridState
+from ccgrid.engine.games.grid.rules import GridSetup, GridState
 from ccgrid.engine.records.files import read_game
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of

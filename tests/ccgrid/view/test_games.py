@@ -23,7 +23,7 @@ from ccgrid.engine.game import State
 from ccgrid.engine.game_view import GameView
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.games.four_sides import sided_card
-from ccgrid.engine.games.matrix.state import MatrixSetup
+from ccgrid.engine.games.matrix.rules import MatrixSetup
 from ccgrid.engine.insight.analysis import Analysis, Consequences, DecisiveTurn, Look, Reason, Review
 from ccgrid.engine.notation import play
 from ccgrid.engine.records.record import Ply

@@ -11,7 +11,7 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import UnknownCardError
 from ccgrid.engine.games import find_game
 from ccgrid.engine.games.matrix.cards import KINDS
-from ccgrid.engine.games.matrix.state import COPIES
+from ccgrid.engine.games.matrix.rules import COPIES
 from ccgrid.engine.many.simulation import play_out
 from ccgrid.engine.players import RandomPlayer
 from ccgrid.engine.records.record import Record, read_document

@@ -18,7 +18,7 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import find_game
 from ccgrid.engine.games.grid import core
 from ccgrid.engine.games.grid.options import ORDERS, USUAL, Options
-from ccgrid.engine.games.grid.state import GridSetup
+from ccgrid.engine.games.grid.rules import GridSetup
 from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.engine.rows.binding import outside
 from ccgrid.engine.search import Clock, averages, best_move, find_solver, move_values, think

@@ -17,7 +17,7 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.games.four_sides import sided_card, sides
 from ccgrid.engine.games.grid import core
 from ccgrid.engine.games.grid import core as grid
-from ccgrid.engine.games.grid.state import GridSetup
+from ccgrid.engine.games.grid.rules import GridSetup
 from ccgrid.engine.games.matrix import core as matrix
 from ccgrid.engine.games.matrix.cards import KINDS, MOVES
 from ccgrid.engine.games.tactics import core as tactics

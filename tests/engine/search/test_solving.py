@@ -19,7 +19,7 @@ from ccgrid.engine.game import Game
 from ccgrid.engine.games import find_game
 from ccgrid.engine.games.grid import solving
 from ccgrid.engine.games.grid.options import ORDERS, TURNS, Options
-from ccgrid.engine.games.grid.state import GridSetup
+from ccgrid.engine.games.grid.rules import GridSetup
 from ccgrid.engine.rows.core import UNDECIDED
 from ccgrid.engine.rows.solving import search
 from ccgrid.engine.search import Clock, core_search, find_solver, move_values, prove, solve

@@ -5,6 +5,6 @@ from typing import Final
 from ccgrid.engine.decks import GameDecks
 from ccgrid.engine.games.four_sides import SidedDecks
 
-from .state import HAND
+from .rules import HAND
 
 DECKS: Final[GameDecks] = SidedDecks(range(HAND, HAND + 1), usual=HAND)

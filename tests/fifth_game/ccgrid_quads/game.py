@@ -14,7 +14,7 @@ from ccgrid.engine.options import schemas, values_in
 
 from .notation import QuadsNotation
 from .options import OPTIONS
-from .state import HAND, QuadsSetup, QuadsState
+from .rules import HAND, QuadsSetup, QuadsState
 
 
 class QuadsGame(Game[QuadsState]):

@@ -3,7 +3,7 @@
 from ccgrid.engine.cards import match_names, read_place
 from ccgrid.engine.errors import quoted
 
-from .state import BOARD, QuadsState
+from .rules import BOARD, QuadsState
 
 
 class QuadsNotation:

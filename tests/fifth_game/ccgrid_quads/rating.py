@@ -4,7 +4,7 @@ from typing import Final
 
 from ccgrid.engine.insight.deck_rating import RatingRules, Use
 
-from .state import QuadsState
+from .rules import QuadsState
 
 
 class QuadsRating(RatingRules[QuadsState]):

@@ -10,7 +10,7 @@ from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.games.four_sides import sides
 from ccgrid.engine.real_cards import RealCards
 
-from .state import BOARD, EMPTY, QuadsSetup, QuadsState
+from .rules import BOARD, EMPTY, QuadsSetup, QuadsState
 
 
 class QuadsCards(RealCards[QuadsSetup, QuadsState, Card]):

@@ -6,7 +6,7 @@ from ccgrid.engine.search.proving import Searcher
 from ccgrid.engine.search.state_core import StateSearcher
 
 from .options import OPTIONS
-from .state import EMPTY, HAND, QuadsState
+from .rules import EMPTY, HAND, QuadsState
 
 MAX_OPEN_CELLS: Final = 7
 QUICK_OPEN_CELLS: Final = 4

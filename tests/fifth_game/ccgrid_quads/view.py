@@ -17,7 +17,7 @@ from ccgrid.engine.picture import (
     together,
 )
 
-from .state import BOARD, EMPTY, QuadsState
+from .rules import BOARD, EMPTY, QuadsState
 
 
 def _picture(state: QuadsState, seat: int | None, last: str | None) -> Stack:

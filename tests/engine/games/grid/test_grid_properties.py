@@ -20,7 +20,7 @@ from ccgrid.engine.errors import (
     RecordError,
 )
 from ccgrid.engine.games import GAMES, find_game
-from ccgrid.engine.games.grid.state import EMPTY, GridSetup
+from ccgrid.engine.games.grid.rules import EMPTY, GridSetup
 from ccgrid.engine.notation import play, read_move
 
 

@@ -21,7 +21,7 @@ from ccgrid.engine.errors import (
 )
 from ccgrid.engine.game import Ending
 from ccgrid.engine.games.grid.moves import BOARD
-from ccgrid.engine.games.grid.state import EMPTY, GridState
+from ccgrid.engine.games.grid.rules import EMPTY, GridState
 from ccgrid.engine.notation import play, read_move
 
 

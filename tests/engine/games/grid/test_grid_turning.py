@@ -18,7 +18,7 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, IllegalMoveError
 from ccgrid.engine.games.grid.moves import DECK_SIZE
 from ccgrid.engine.games.grid.options import Options
-from ccgrid.engine.games.grid.state import EMPTY, GridSetup, turned_zones
+from ccgrid.engine.games.grid.rules import EMPTY, GridSetup, turned_zones
 from ccgrid.engine.many.simulation import play_out
 from ccgrid.engine.notation import play
 from ccgrid.engine.options import with_named_rules

@@ -10,7 +10,7 @@ from ccgrid.engine.errors import EngineError, UnknownCardError
 from ccgrid.engine.games.grid.game import GridGame
 from ccgrid.engine.games.grid.moves import DECK_SIZE
 from ccgrid.engine.games.grid.options import Options
-from ccgrid.engine.games.grid.state import GridSetup
+from ccgrid.engine.games.grid.rules import GridSetup
 from ccgrid.engine.many.simulation import play_out
 from ccgrid.engine.notation import play
 from ccgrid.engine.players import RandomPlayer

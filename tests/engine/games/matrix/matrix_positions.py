@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games.matrix.cards import KINDS
 from ccgrid.engine.games.matrix.game import MatrixGame
-from ccgrid.engine.games.matrix.state import MatrixSetup, MatrixState
+from ccgrid.engine.games.matrix.rules import MatrixSetup, MatrixState
 from ccgrid.engine.records.record import Record
 
 MATRIX = MatrixGame()

@@ -4,7 +4,7 @@ import pytest
 from matrix_positions import EXAMPLE, MATRIX, NAMES, position
 
 from ccgrid.engine.games.matrix.cards import KINDS
-from ccgrid.engine.games.matrix.state import MatrixSetup, MatrixState
+from ccgrid.engine.games.matrix.rules import MatrixSetup, MatrixState
 from ccgrid.engine.notation import play
 
 TURN = "rotate-clockwise"

@@ -16,7 +16,7 @@ from ccgrid.engine.errors import (
 )
 from ccgrid.engine.game import Ending
 from ccgrid.engine.games.matrix.cards import KINDS, MOVES, board_after
-from ccgrid.engine.games.matrix.state import MatrixSetup
+from ccgrid.engine.games.matrix.rules import MatrixSetup
 from ccgrid.engine.notation import play, read_move
 
 

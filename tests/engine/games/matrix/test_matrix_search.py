@@ -14,7 +14,7 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.games.matrix import core
 from ccgrid.engine.games.matrix.cards import KINDS, NUMBERS
 from ccgrid.engine.games.matrix.heuristic import heuristic_with_dice
-from ccgrid.engine.games.matrix.state import COPIES, order_of_play
+from ccgrid.engine.games.matrix.rules import COPIES, order_of_play
 from ccgrid.engine.notation import play
 from ccgrid.engine.players import choose_move, find_player
 from ccgrid.engine.rows.dealing import dice_row

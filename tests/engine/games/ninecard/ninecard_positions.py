@@ -10,7 +10,7 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.games.ninecard.cards import Creature, Energy
 from ccgrid.engine.games.ninecard.combat import BOARD, Side
 from ccgrid.engine.games.ninecard.options import Options
-from ccgrid.engine.games.ninecard.state import NinecardState
+from ccgrid.engine.games.ninecard.rules import NinecardState
 from ccgrid.engine.notation import play
 
 NINECARD = find_game("ninecard")

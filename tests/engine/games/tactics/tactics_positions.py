@@ -8,7 +8,7 @@ from helpers.random_records import random_moves
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games.four_sides import sided_card
 from ccgrid.engine.games.tactics.game import TacticsGame
-from ccgrid.engine.games.tactics.state import EMPTY, TABLES, TacticsSetup, TacticsState
+from ccgrid.engine.games.tactics.rules import EMPTY, TABLES, TacticsSetup, TacticsState
 from ccgrid.engine.records.record import Record
 
 TACTICS = TacticsGame()

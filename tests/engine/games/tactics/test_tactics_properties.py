@@ -13,7 +13,7 @@ from tactics_positions import TACTICS, deal, random_game
 from ccgrid.engine.errors import (
     MoveError,
 )
-from ccgrid.engine.games.tactics.state import EMPTY, TacticsSetup
+from ccgrid.engine.games.tactics.rules import EMPTY, TacticsSetup
 from ccgrid.engine.notation import play, read_move
 
 # Properties

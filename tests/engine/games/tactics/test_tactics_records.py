@@ -18,7 +18,7 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import RecordError
 from ccgrid.engine.games.four_sides import as_sided_card, sided_card, sides
 from ccgrid.engine.games.tactics.decks import DECKS
-from ccgrid.engine.games.tactics.state import EMPTY
+from ccgrid.engine.games.tactics.rules import EMPTY
 from ccgrid.engine.many.simulation import play_out
 from ccgrid.engine.players import RandomPlayer
 from ccgrid.engine.records.files import read_ending

@@ -12,7 +12,7 @@ from ccgrid.engine.errors import (
 )
 from ccgrid.engine.game import Ending
 from ccgrid.engine.games.tactics.decks import SIZES
-from ccgrid.engine.games.tactics.state import TABLES
+from ccgrid.engine.games.tactics.rules import TABLES
 from ccgrid.engine.notation import play, read_move
 
 OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}

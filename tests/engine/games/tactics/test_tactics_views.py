@@ -10,7 +10,7 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import (
     UnknownCardError,
 )
-from ccgrid.engine.games.tactics.state import EMPTY, TacticsSetup
+from ccgrid.engine.games.tactics.rules import EMPTY, TacticsSetup
 from ccgrid.engine.notation import play
 from ccgrid.engine.players import choose_move, find_player
 

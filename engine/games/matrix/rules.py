@@ -1,4 +1,4 @@
-"""Positions of the matrix game: cards rearrange the numbers 1 to 9, and a seat scores those in front of it."""
+"""Rules of the matrix game: cards rearrange the numbers 1 to 9, and a seat scores those in front of it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Positions of Quads: the cards on nine cells, each with a holder, and the cards in hand."""
+"""Rules of Quads: positions with cards on nine cells, each with a holder, and cards in hand."""
 
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Self

@@ -1,4 +1,4 @@
-"""Positions of the tactics game: a card placed on the board captures neighbours with lower facing numbers."""
+"""Rules of the tactics game: positions in which a placed card captures neighbours with lower facing numbers."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace

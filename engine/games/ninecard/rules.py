@@ -1,4 +1,4 @@
-"""Positions of the ninecard game: the cards on the table, the legal moves, and their effects."""
+"""Rules of the ninecard game: positions with the cards on the table, the legal moves, and their effects."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field

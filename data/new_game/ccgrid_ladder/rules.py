@@ -1,4 +1,4 @@
-"""Positions of Ladder: five cards in each hand, and at most one on the table."""
+"""Rules of Ladder: positions with five cards in each hand, and at most one on the table."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

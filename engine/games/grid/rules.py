@@ -1,4 +1,4 @@
-"""Positions of the grid game: nine cards face up, which capture neighbours by a higher facing number."""
+"""Rules of the grid game: positions of nine cards face up, which capture neighbours by a higher facing number."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
