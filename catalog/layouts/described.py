@@ -39,9 +39,10 @@ from ccgrid.catalog.readers.streams import Warn
 from ccgrid.catalog.readers.tables import TextTable, headings_shown, rows_as_dicts, with_points
 from ccgrid.catalog.readers.text_lines import survey, warn_about_survey
 from ccgrid.catalog.surrogates import replace_surrogates
+from ccgrid.catalog.words import fold, vocabulary
 from ccgrid.catalog.zones import FACE
 
-READER: Final = 5
+READER: Final = 6
 JSON_PATTERNS: Final = ("*.json", "*.jsonl", "*.ndjson", "*.hjson", "*.json.gz", "*.jsonl.gz")
 PATTERNS: Final = (*JSON_PATTERNS, "*.csv", "*.tsv", "*.tab", "*.txt")
 """The data files of a folder, if the layout names none."""
@@ -390,6 +391,8 @@ class _PrintingMaker:
         name = texts["name"].strip(self.trim + " \t") if self.trim else texts["name"]
         if not name:
             return UnreadRow(where, "it has no name")
+        if not (texts["set_code"] or texts["collector_number"]) and _is_total(name, row):
+            return UnreadRow(where, "it is a total of the rows above")
         if sum(map(len, texts.values())) > _LONGEST_NAME:
             return UnreadRow(where, "its name, set and number are too long")
         texts["name"], texts["released"] = name, _date(texts["released"])
@@ -451,6 +454,12 @@ class _PrintingMaker:
         # A name without any letter or digit is written as its bytes, so that ids stay different.
         joined = "/".join(part for text in parts if (part := id_part(text)))
         return f"{self.game}:{joined or texts['name'].encode().hex()}"
+
+
+def _is_total(name: str, row: DataRow) -> bool:
+    """Return whether a row has the name of a total, and otherwise nothing but numbers."""
+    others = (value_text(value) for value in row.values() if value != name)
+    return vocabulary().has("totals", fold(name.rstrip(":"))) and all(not text or text.isdecimal() for text in others)
 
 
 def _date(text: str) -> str:

@@ -153,6 +153,26 @@ def test_rows_that_are_not_cards_are_unread_with_their_position() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("last", "is_total"),
+    [
+        ("Total,25", True),
+        ("Summe:,25", True),
+        ("Total,", True),
+        ("Total,X", False),
+        ("Totally,25", False),
+    ],
+)
+def test_row_with_the_total_of_a_table_is_no_card(last: str, is_total: bool) -> None:
+    *_, found = rows(f"Name,Fire\nAsh,12\nBee,13\n{last}\n", name="a_csv")
+    assert isinstance(found, UnreadRow) is is_total
+
+
+def test_card_with_the_name_of_a_total_and_a_collector_number_is_a_card() -> None:
+    *_, found = rows("Name,Number,Fire\nAsh,1,12\nTotal,2,25\n", name="a_csv")
+    assert isinstance(found, Printing)
+
+
 # --- fields and columns ----------------------------------------------------------------------------------------
 
 
