@@ -1,4 +1,4 @@
-"""What the tests of this folder share."""
+"""Fixtures for the tests of the catalogue."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from ccgrid.catalog.imports import run as importing
 
 @pytest.fixture
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The waits between tries of imports, which take no time."""
+    """Return a list that records the pauses between attempts of an import, which take no time here."""
     waits: list[float] = []
     monkeypatch.setattr(importing, "Client", lambda source: Client(source, sleep=waits.append))
     return waits

@@ -1,4 +1,4 @@
-"""What a person corrects on a card of a source holds through imports and their undoing, until it is taken back."""
+"""Corrections of imported cards: they survive imports and undo until the user removes them."""
 
 import gzip
 import io
@@ -28,7 +28,7 @@ def cards(shell: Shell) -> str:
     return shell.good("export", "--json").out
 
 
-def test_edit_that_changes_nothing_says_so_and_is_no_change(shell: Shell) -> None:
+def test_edit_without_difference_is_reported_and_not_recorded(shell: Shell) -> None:
     number = shown(shell)["zones"]["top-right"]
     changes = shell.good("history", "--json").json_lines
     assert (
@@ -38,7 +38,7 @@ def test_edit_that_changes_nothing_says_so_and_is_no_change(shell: Shell) -> Non
     assert "Corrected mtg:dsk/3." in shell.good("card", "edit", "mtg:dsk/3", "--top-right", str(number + 1)).err
 
 
-def test_a_zone_of_a_sources_card_is_corrected_and_all_else_stays(shell: Shell) -> None:
+def test_correcting_a_zone_changes_only_that_zone(shell: Shell) -> None:
     before = shown(shell)
     result = shell.good("card", "edit", "mtg:dsk/3", "--top-left", "7", "--json").json
     after = shown(shell)
@@ -99,13 +99,13 @@ def test_correction_survives_import_and_undo_and_ends_when_removed(shell: Shell)
     assert shown(shell)["corrected"] is None
 
 
-def test_data_that_are_as_before_are_unchanged_for_an_import(shell: Shell) -> None:
+def test_import_counts_corrected_card_with_same_data_as_unchanged(shell: Shell) -> None:
     shell.good("card", "edit", "mtg:dsk/3", "--top-left", "7")
     summary = shell.import_rows([*rows(40), row(41)])
     assert (summary["added"], summary["changed"], summary["unchanged"]) == (1, 0, 40)
 
 
-def test_a_correction_waits_for_a_card_that_its_source_has_no_more(shell: Shell) -> None:
+def test_correction_is_kept_while_its_source_lacks_the_card(shell: Shell) -> None:
     shell.good("card", "edit", "mtg:dsk/40", "--top-left", "7")
     shell.import_rows(rows(39))
     listed = shell.good("card", "list", "--json").json_lines
@@ -115,7 +115,7 @@ def test_a_correction_waits_for_a_card_that_its_source_has_no_more(shell: Shell)
     assert shown(shell, "mtg:dsk/40")["zones"]["top-left"] == 7
 
 
-def test_show_and_list_name_the_corrections(shell: Shell) -> None:
+def test_show_and_list_name_the_corrected_fields(shell: Shell) -> None:
     shell.good("card", "edit", "mtg:dsk/3", "--top-left", "7", "--set", "dks")
     assert (
         "Corrected by hand: set, top left. To revert: ccgrid card remove mtg:dsk/3"
@@ -128,7 +128,7 @@ def test_show_and_list_name_the_corrections(shell: Shell) -> None:
     assert shell.good("card", "list", "--json").json_lines[0]["corrected"] is None
 
 
-def test_other_reasons_against_a_card_stay(shell: Shell) -> None:
+def test_correcting_a_zone_does_not_make_digital_card_legal(shell: Shell) -> None:
     shell.import_rows([*rows(40), row(77, digital=True)])
     shell.good("card", "edit", "mtg:dsk/77", "--top-left", "7")
     assert shown(shell, "mtg:dsk/77")["reason"] == "digital"

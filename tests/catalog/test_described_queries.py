@@ -1,4 +1,4 @@
-"""Queries on what cards say: type, rarity, colours, cost, keywords, text, artist and the games' own fields."""
+"""Queries on printed properties: type, rarity, colours, cost, keywords, text, artist and fields of a game."""
 
 import re
 from collections.abc import Iterator
@@ -50,7 +50,7 @@ CARDS: dict[str, tuple[str, str, Description]] = {
     "Ogre": ("", "", Description("Unit", "3", 3, ("Dark Green",), None, (), (("house", "Brobnar"), ("level", "12")))),
     "Stone": ("", "", Description()),
 }
-EVERY = set(CARDS)
+ALL_NAMES = set(CARDS)
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +105,7 @@ def store() -> Iterator[Store]:
         "sort:price",
     ],
 )
-def test_first_of_many_cards_are_those_of_the_whole_answer(
+def test_limited_answer_has_first_cards_of_complete_answer(
     store: Store, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
     (query,) = query_readings(store, text)
@@ -120,7 +120,7 @@ def test_first_of_many_cards_are_those_of_the_whole_answer(
             assert (first.cards, first.total) == (whole.cards[:limit], whole.total)
 
 
-def test_cards_without_a_place_are_sorted_by_their_ids(store: Store) -> None:
+def test_cards_without_location_are_sorted_by_id(store: Store) -> None:
     for sort, is_reversed in (("sort:place", False), ("sort:-place", True)):
         ids = [card.id for card in answer(store, parse(sort), limit=20).cards]
         assert ids == sorted(ids, reverse=is_reversed) != []
@@ -174,14 +174,14 @@ def test_different_values_are_found_without_reading_every_card(store: Store, col
         ("(k|x)s", "\u212a\u017f"),
     ],
 )
-def test_texts_that_fit_a_pattern_are_found_whatever_their_form(store: Store, pattern: str, text: str) -> None:
-    answer(store, parse("dragon"))  # so that SQL has the functions
+def test_sql_pattern_matches_like_python_regular_expression(store: Store, pattern: str, text: str) -> None:
+    answer(store, parse("dragon"))  # This registers the functions that the SQL calls.
     test, values = queries.fits("said", pattern)
     (is_found,) = store.connection.execute(f"SELECT {test} FROM (SELECT ? AS said)", [*values, text]).fetchone()
     assert bool(is_found) is (re.search(pattern, text, re.IGNORECASE) is not None)
 
 
-def found(store: Store, text: str) -> set[str]:
+def found_names(store: Store, text: str) -> set[str]:
     for query in query_readings(store, text):
         if cards := answer(store, query).cards:
             return {card.name for card in cards}
@@ -196,11 +196,11 @@ def found(store: Store, text: str) -> set[str]:
         ('t:"legendary creature"', {"King"}),
         ("-t:creature", {"Bolt", "Clash", "Imp", "Ogre", "Stone"}),
         ("type=Unit", {"Imp", "Ogre"}),
-        ("type!=unit", EVERY - {"Imp", "Ogre"}),
+        ("type!=unit", ALL_NAMES - {"Imp", "Ogre"}),
         ("t:/^(inst|sorc)/", {"Bolt", "Clash"}),
-        ("t:any", EVERY - {"Stone"}),
+        ("t:any", ALL_NAMES - {"Stone"}),
         ("t:none", {"Stone"}),
-        ("t!=none", EVERY - {"Stone"}),
+        ("t!=none", ALL_NAMES - {"Stone"}),
         ("t:3", {"Clash"}),
         ("t>=6", {"Ogre", "Stone"}),
         ("top:3", {"Clash"}),
@@ -210,7 +210,7 @@ def found(store: Store, text: str) -> set[str]:
         ("r:c", {"Elf", "Golem"}),
         ("rarity>=rare", {"King", "Clash", "Imp"}),
         ("r<uncommon", {"Elf"}),
-        ("r!=rare", EVERY - {"Clash"}),
+        ("r!=rare", ALL_NAMES - {"Clash"}),
         ("r:none", {"Ogre", "Stone"}),
         ("r:3", set()),
         ("mv:1", {"Elf", "Bolt"}),
@@ -244,19 +244,19 @@ def found(store: Store, text: str) -> set[str]:
         ("-o:draw t:creature", {"Elf", "Golem"}),
         ("text:none", {"Clash", "Golem", "Imp", "Ogre", "Stone"}),
         ("house:dis", {"Imp"}),
-        ("house:none", EVERY - {"Imp", "Ogre"}),
-        ("house!=dis", EVERY - {"Imp"}),
+        ("house:none", ALL_NAMES - {"Imp", "Ogre"}),
+        ("house!=dis", ALL_NAMES - {"Imp"}),
         ("house:/^b/", {"Ogre"}),
         ("level>=4", {"Ogre"}),
         ("level:3", {"Imp"}),
         ("score:40", {"Imp"}),
         ("score>=40", {"Imp"}),
         ("score>=5", {"Imp", "Ogre", "Stone"}),
-        ("-score:40", EVERY - {"Imp"}),
+        ("-score:40", ALL_NAMES - {"Imp"}),
         ("level<score", {"Imp"}),
         ("score>level", {"Imp"}),
         ("score:none", set()),
-        ("score:any", EVERY),
+        ("score:any", ALL_NAMES),
         ("pow>=2", {"King"}),
         ("pow>tou", {"King"}),
         ("toughness>power", {"Elf"}),
@@ -274,8 +274,8 @@ def found(store: Store, text: str) -> set[str]:
         ("year:2001 t:elf or house:dis", {"Elf", "King", "Imp"}),
     ],
 )
-def test_query_finds_cards_by_what_they_say(store: Store, text: str, names: set[str]) -> None:
-    assert found(store, text) == names
+def test_query_finds_cards_by_printed_properties(store: Store, text: str, names: set[str]) -> None:
+    assert found_names(store, text) == names
 
 
 SETS = [tuple(some) for count in range(4) for some in combinations(COLOURS.values(), count)]
@@ -283,7 +283,7 @@ SETS = [tuple(some) for count in range(4) for some in combinations(COLOURS.value
 
 @pytest.fixture(scope="module")
 def colours() -> Iterator[Store]:
-    """A card for each set of up to three colours, named by its letters, and one whose colours are unknown."""
+    """Store a card for each set of up to three colours, named by its letters, and one with unknown colours."""
     with Store.in_memory() as store:
         named = [("".join(name[0] for name in some) or "-", Description(colours=some, identity=some)) for some in SETS]
         rows = [
@@ -319,12 +319,12 @@ def test_colours_are_counted(colours: Store, text: str, count: int) -> None:
     assert len(answer(colours, next(query_readings(colours, text))).cards) == expected
 
 
-def test_letter_of_a_zone_is_the_zone_before_a_number_or_another_zone(store: Store) -> None:
-    assert found(store, "t:1") == {"King"}
-    assert found(store, "t>l") == found(store, "r>l") == set()
-    assert found(store, "r>=r") == found(store, "r>=rare") != set()
+def test_zone_letter_means_zone_only_before_number_or_zone(store: Store) -> None:
+    assert found_names(store, "t:1") == {"King"}
+    assert found_names(store, "t>l") == found_names(store, "r>l") == set()
+    assert found_names(store, "r>=r") == found_names(store, "r>=rare") != set()
     with pytest.raises(QueryError, match="type cannot be compared with < or >"):
-        found(store, "t>=elf")
+        found_names(store, "t>=elf")
 
 
 @pytest.mark.parametrize(
@@ -333,7 +333,7 @@ def test_letter_of_a_zone_is_the_zone_before_a_number_or_another_zone(store: Sto
 )
 def test_unknown_field_names_the_three_nearest_ones(store: Store, text: str, near: str) -> None:
     with pytest.raises(QueryError) as caught:
-        found(store, text)
+        found_names(store, text)
     message = str(caught.value).split("\n")[0]
     named = message.partition("nearest are ")[2].partition(".")[0].split(", ")
     assert near in named
@@ -358,7 +358,7 @@ def test_same_language_selects_cards_and_owned_copies(store: Store) -> None:
     assert names == [("Imp",)]
 
 
-def test_sort_orders_by_what_cards_say(store: Store) -> None:
+def test_sort_orders_by_mana_value_and_rarity(store: Store) -> None:
     names = [card.name for card in answer(store, next(query_readings(store, "t:any sort:-mv"))).cards]
     assert names[:2] == ["Golem", "King"]
     rarities = [card.name for card in answer(store, next(query_readings(store, "r:any sort:-rarity"))).cards]
@@ -374,6 +374,6 @@ def test_sort_orders_by_what_cards_say(store: Store) -> None:
         ("-pow", ["Golem", "King", "Elf"]),
     ],
 )
-def test_sort_orders_by_a_games_own_field(store: Store, order: str, first: list[str]) -> None:
+def test_sort_orders_by_field_of_a_game(store: Store, order: str, first: list[str]) -> None:
     cards = answer(store, next(query_readings(store, f"type:any sort:{order}"))).cards
     assert [card.name for card in cards][: len(first)] == first

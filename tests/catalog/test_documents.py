@@ -1,4 +1,4 @@
-"""The one loader of TOML and JSON from strangers: what it reads, and what it refuses in one short line."""
+"""The loader of untrusted TOML and JSON: it reads valid documents and rejects others with a message of one line."""
 
 import gzip
 import json
@@ -46,15 +46,15 @@ def test_valid_documents_are_read_like_the_standard_library(table: dict[str, obj
 
 
 @given(data=st.binary(max_size=60) | st.text('[]{}="1.\\ue\n', max_size=60).map(str.encode))
-def test_any_bytes_are_a_document_or_an_error_of_one_line(data: bytes) -> None:
+def test_any_bytes_are_read_or_rejected_in_one_line(data: bytes) -> None:
     for load in (load_toml, load_json):
-        said = "read"
+        message = ""
         try:
             load(read_text(data, LIMITS), LIMITS)
         except DocumentError as error:
-            said = str(error)
-        assert said.isprintable()
-        assert len(said) < 300
+            message = str(error)
+        assert message.isprintable()
+        assert len(message) < 300
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_any_bytes_are_a_document_or_an_error_of_one_line(data: bytes) -> None:
         ("a = 1\na = 2", "is not TOML: [A-Z]"),
     ],
 )
-def test_toml_beyond_the_limits_is_refused(text: str, words: str) -> None:
+def test_toml_beyond_limits_is_rejected(text: str, words: str) -> None:
     with pytest.raises(DocumentError, match=f"^{words}"):
         load_toml(text, LIMITS)
 
@@ -96,17 +96,17 @@ def test_toml_beyond_the_limits_is_refused(text: str, words: str) -> None:
         ('["\x1b"]', "is not JSON: [A-Z]"),
     ],
 )
-def test_json_beyond_the_limits_is_refused(text: str, words: str) -> None:
+def test_json_beyond_limits_is_rejected(text: str, words: str) -> None:
     with pytest.raises(DocumentError, match=f"^{words}"):
         load_json(text, LIMITS)
 
 
-def test_the_largest_numbers_are_read() -> None:
+def test_largest_and_smallest_64_bit_numbers_are_read() -> None:
     low, high = -(2**63), 2**63 - 1
     assert load_json(f"[{low}, {high}]", LIMITS) == load_toml(f"a = [{low}, {high}]", LIMITS)["a"] == [low, high]
 
 
-def test_a_document_may_be_just_as_large_as_its_limit() -> None:
+def test_document_may_have_exactly_the_maximum_size() -> None:
     assert load_toml("a = 1".ljust(LIMITS.size), LIMITS) == {"a": 1}
     assert load_json("1".ljust(LIMITS.size), LIMITS) == 1
     for load, text in ((load_toml, "a = 1"), (load_json, "1")):
@@ -116,13 +116,13 @@ def test_a_document_may_be_just_as_large_as_its_limit() -> None:
         read_text(bytes(LARGEST_DOCUMENT + 1), Limits(LARGEST_DOCUMENT))
 
 
-def test_an_endless_key_is_reported_with_its_line() -> None:
+def test_too_deep_dotted_key_is_reported_with_its_line() -> None:
     with pytest.raises(DocumentError) as caught:
         load_toml("a = 1\n\n" + ".".join("abcdefghij") + " = 1", LIMITS)
     assert caught.value.line == 3
 
 
-def test_bytes_are_utf_8_with_or_without_a_mark() -> None:
+def test_utf_8_is_read_with_or_without_byte_order_mark() -> None:
     assert read_text(b"\xef\xbb\xbfa = 1", LIMITS) == "a = 1"
     with pytest.raises(DocumentError, match=r"^is not UTF-8 text \(byte 3\): save it as UTF-8$"):
         read_text(b"ab\xff", LIMITS)
@@ -133,6 +133,6 @@ def test_bytes_are_utf_8_with_or_without_a_mark() -> None:
         read_text(b"a" * ((1 << 20) + 1), Limits(1 << 20))
 
 
-def test_a_compressed_document_is_to_be_unpacked() -> None:
+def test_compressed_document_is_rejected_with_advice_to_unpack() -> None:
     with pytest.raises(DocumentError, match="unpack it with gzip"):
         read_text(gzip.compress(b"game = 'grid'"), LIMITS)

@@ -1,4 +1,4 @@
-"""Errors of cards: callers can distinguish them, and read in fields what the message says."""
+"""The catalogue's exceptions: callers can distinguish them and read their details from attributes."""
 
 import pickle
 from pathlib import Path
@@ -86,7 +86,7 @@ def test_damaged_catalogue_is_distinguishable(tmp_path: Path) -> None:
             list(store.all_cards())
 
 
-def test_change_of_a_card_that_another_command_has_changed_is_distinguishable() -> None:
+def test_concurrent_change_of_a_card_is_distinguishable() -> None:
     ant, bee = (CustomCard("pips", "Ant", printed={"top": text}) for text in "34")
     with Store.in_memory() as store:
         card = custom_cards.add_card(store, ant)
@@ -107,7 +107,7 @@ def test_unknown_finish_lists_the_known_ones() -> None:
     assert "foil" in caught.value.known
 
 
-def test_error_about_a_temporary_catalogue_keeps_its_class_and_names_the_final_path(tmp_path: Path) -> None:
+def test_error_in_temporary_catalogue_keeps_class_and_names_final_path(tmp_path: Path) -> None:
     path = tmp_path / "cards.db"
 
     def fail() -> None:

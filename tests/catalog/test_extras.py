@@ -1,4 +1,4 @@
-"""The command that installs an extra fits how the program itself was installed."""
+"""The printed command for installing an extra, which depends on how ccgrid was installed."""
 
 import importlib.metadata
 import json
@@ -13,31 +13,31 @@ import pytest
 from ccgrid.catalog.extras import install_command
 
 
-def noted(monkeypatch: pytest.MonkeyPatch, document: dict[str, Any] | None) -> None:
-    """Lets the program be installed as pip notes it in direct_url.json."""
+def set_direct_url(monkeypatch: pytest.MonkeyPatch, document: dict[str, Any] | None) -> None:
+    """Simulate an installation with this `direct_url.json`, or without one if it is None."""
     text = None if document is None else json.dumps(document)
     monkeypatch.setattr(importlib.metadata, "distribution", lambda _: SimpleNamespace(read_text=lambda _: text))
     monkeypatch.setattr(sys, "prefix", "/home/ann/.venv")
 
 
-def test_from_an_index_an_extra_has_the_name_of_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    noted(monkeypatch, None)
+def test_extra_of_program_from_index_is_installed_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    set_direct_url(monkeypatch, None)
     assert shlex.split(install_command("pdf")) == ["pip", "install", "ccgrid[pdf]"]
 
 
-def test_an_extra_is_installed_from_the_folder_or_wheel_of_the_program(
+def test_extra_of_program_from_folder_is_installed_from_that_folder(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     folder = tmp_path / "Ann's ccgrid"
     folder.mkdir()
-    noted(monkeypatch, {"url": folder.as_uri(), "dir_info": {}})
+    set_direct_url(monkeypatch, {"url": folder.as_uri(), "dir_info": {}})
     assert shlex.split(install_command("web")) == ["pip", "install", f"{folder}[web]"]
-    noted(monkeypatch, {"url": folder.as_uri(), "dir_info": {"editable": True}})
+    set_direct_url(monkeypatch, {"url": folder.as_uri(), "dir_info": {"editable": True}})
     assert shlex.split(install_command("web")) == ["pip", "install", "-e", f"{folder}[web]"]
 
 
 def test_builds_without_source_install_extras_from_index(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    noted(monkeypatch, {"url": (tmp_path / "gone").as_uri(), "dir_info": {}})
+    set_direct_url(monkeypatch, {"url": (tmp_path / "gone").as_uri(), "dir_info": {}})
     assert shlex.split(install_command("web")) == ["pip", "install", "ccgrid[web]"]
 
 
@@ -48,12 +48,9 @@ def test_builds_without_source_install_extras_from_index(monkeypatch: pytest.Mon
         ("/home/ann/.local/share/uv/tools/ccgrid", ["uv", "tool", "install", "ccgrid[scan]"]),
     ],
 )
-def test_extra_is_installed_by_the_program_s_installer(
+def test_extra_is_installed_with_pipx_or_uv_like_the_program(
     monkeypatch: pytest.MonkeyPatch, prefix: str, words: list[str]
 ) -> None:
-    noted(monkeypatch, None)
+    set_direct_url(monkeypatch, None)
     monkeypatch.setattr(sys, "prefix", prefix)
     assert shlex.split(install_command("scan")) == words
-
-
-# --- modules that are imported when they are first asked for ----------------------------------------------------------

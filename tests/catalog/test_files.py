@@ -1,4 +1,4 @@
-"""The one writer: whole or not at all, through no link, with the mode that was there, and never over a device."""
+"""Atomic writing of files: old content survives a failure, links are refused, modes kept, devices written directly."""
 
 import json
 import os
@@ -35,7 +35,7 @@ from ccgrid.catalog.temporary import MARKER, temporary_folder
 posix = pytest.mark.skipif(sys.platform == "win32", reason="links, modes and devices are those of POSIX")
 
 
-def test_a_text_and_bytes_are_written_as_they_are(tmp_path: Path) -> None:
+def test_text_and_bytes_are_written_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "new.txt"
     write_atomically(path, "Jötun\n\ud800")
     assert path.read_bytes() == b"J\xc3\xb6tun\n\xed\xa0\x80"
@@ -44,14 +44,14 @@ def test_a_text_and_bytes_are_written_as_they_are(tmp_path: Path) -> None:
     assert [one.name for one in tmp_path.iterdir()] == ["new.txt"]
 
 
-def test_file_in_own_folder_replaces_what_a_killed_program_left(tmp_path: Path):
+def test_file_in_own_folder_replaces_partial_file_of_killed_program(tmp_path: Path):
     (tmp_path / "1.json.part").write_text("half of a longer text", encoding="utf-8")
     for content in (b"old", b"new"):
         write_own_file(tmp_path / "1.json", content)
     assert {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()} == {"1.json": "new"}
 
 
-def test_until_the_end_the_old_file_is_there(tmp_path: Path) -> None:
+def test_old_file_exists_until_writing_ends(tmp_path: Path) -> None:
     path = tmp_path / "deck.toml"
     path.write_text("old")
     with atomic_text_file(path) as file:
@@ -104,7 +104,7 @@ def test_hard_link_keeps_old_content(tmp_path: Path) -> None:
 
 
 @posix
-def test_growing_file_must_be_a_regular_file_with_one_name(tmp_path: Path) -> None:
+def test_growing_file_must_be_regular_file_without_links(tmp_path: Path) -> None:
     (tmp_path / "other").write_text("mine")
     os.link(tmp_path / "other", tmp_path / "second")
     (tmp_path / "link").symlink_to("other")
@@ -119,7 +119,7 @@ def test_growing_file_must_be_a_regular_file_with_one_name(tmp_path: Path) -> No
 
 
 @posix
-def test_a_name_goes_to_a_file_and_to_nothing_else(tmp_path: Path) -> None:
+def test_rename_rejects_pipe_link_folder_and_device(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link").symlink_to("file")
     for name in ("pipe", "link", ".", "/dev/null"):
@@ -129,7 +129,7 @@ def test_a_name_goes_to_a_file_and_to_nothing_else(tmp_path: Path) -> None:
     assert (tmp_path / "file").read_text() == "new"
 
 
-def test_a_file_that_another_program_has_open_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_replacing_file_locked_by_another_program_is_retried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     refusals, replace = [1, 2], Path.replace
 
     def refused(path: Path, target: Path) -> Path:
@@ -148,7 +148,9 @@ def test_a_file_that_another_program_has_open_is_tried_again(tmp_path: Path, mon
 
 
 @pytest.mark.parametrize("links", ["are there", "are refused", "are unknown to the system"])
-def test_second_name_is_a_copy_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: str) -> None:
+def test_file_is_copied_if_hard_links_are_impossible(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: str
+) -> None:
     def link(*paths: Path) -> None:
         raise PermissionError(1, "Operation not permitted")
 
@@ -170,7 +172,7 @@ def test_second_name_is_a_copy_without_hard_links(tmp_path: Path, monkeypatch: p
 
 
 @posix
-def test_links_in_a_circle_are_an_error_of_the_system(tmp_path: Path) -> None:
+def test_circular_links_raise_os_error(tmp_path: Path) -> None:
     (tmp_path / "a").symlink_to(tmp_path / "b")
     (tmp_path / "b").symlink_to(tmp_path / "a")
     with pytest.raises(OSError, match="symbolic links"):
@@ -179,7 +181,7 @@ def test_links_in_a_circle_are_an_error_of_the_system(tmp_path: Path) -> None:
 
 @posix
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o444, 0o755])
-def test_a_file_keeps_its_mode(tmp_path: Path, mode: int) -> None:
+def test_replaced_file_keeps_its_mode(tmp_path: Path, mode: int) -> None:
     path = tmp_path / "private"
     path.write_text("old")
     path.chmod(mode)
@@ -188,7 +190,7 @@ def test_a_file_keeps_its_mode(tmp_path: Path, mode: int) -> None:
 
 
 @posix
-def test_a_private_file_is_private_at_every_moment(tmp_path: Path) -> None:
+def test_private_file_is_private_while_it_is_written(tmp_path: Path) -> None:
     path = tmp_path / "private"
     path.write_text("old")
     path.chmod(0o600)
@@ -199,7 +201,7 @@ def test_a_private_file_is_private_at_every_moment(tmp_path: Path) -> None:
 
 
 @posix
-def test_a_new_file_has_the_mode_that_the_umask_gives(tmp_path: Path) -> None:
+def test_new_file_has_mode_of_umask(tmp_path: Path) -> None:
     before = os.umask(0o027)
     try:
         write_atomically(tmp_path / "new", "new")
@@ -210,7 +212,7 @@ def test_a_new_file_has_the_mode_that_the_umask_gives(tmp_path: Path) -> None:
 
 @posix
 @pytest.mark.skipif(getattr(os, "geteuid", lambda: 1)() != 0, reason="only root may give files away")
-def test_a_file_keeps_its_owner(tmp_path: Path) -> None:
+def test_replaced_file_keeps_its_owner(tmp_path: Path) -> None:
     path = tmp_path / "theirs"
     path.write_text("old")
     os.chown(path, 12345, 54321)
@@ -218,7 +220,7 @@ def test_a_file_keeps_its_owner(tmp_path: Path) -> None:
     assert (path.stat().st_uid, path.stat().st_gid) == (12345, 54321)
 
 
-def test_temporary_file_ignores_prepared_links(tmp_path: Path) -> None:
+def test_temporary_file_has_unpredictable_name(tmp_path: Path) -> None:
     names: set[str] = set()
     for _ in range(20):
         with atomic_text_file(tmp_path / "deck"):
@@ -228,7 +230,7 @@ def test_temporary_file_ignores_prepared_links(tmp_path: Path) -> None:
 
 @posix
 @pytest.mark.parametrize("content", ["newer", b"newer"])
-def test_all_is_on_the_disk_before_a_file_takes_its_place_and_then_its_name(
+def test_content_is_synced_before_replacing_and_folder_afterwards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str | bytes
 ) -> None:
     path, synced = tmp_path / "deck.toml", []
@@ -281,7 +283,7 @@ def test_standard_output_is_written_directly(tmp_path: Path, through: str, name:
     assert output == b"before\nwritten\nafter\n"
 
 
-def test_a_folder_and_a_missing_folder_are_recognised_by_their_own_names(tmp_path: Path) -> None:
+def test_error_names_folder_or_path_in_missing_folder(tmp_path: Path) -> None:
     with pytest.raises(IsADirectoryError) as caught:
         write_atomically(tmp_path, "new")
     assert caught.value.filename == str(tmp_path)
@@ -292,7 +294,7 @@ def test_a_folder_and_a_missing_folder_are_recognised_by_their_own_names(tmp_pat
 
 @posix
 def test_every_command_writes_atomically(shell: Shell) -> None:
-    """Records, decks, layouts, exports, notes of downloads: a private file stays private, a link is refused."""
+    """Write records, decks, layouts, exports and a manifest: private files stay private, and links are refused."""
     shell.good("card", "add", "--game", "arcadia", "--name", "Griffin", "--top", "4")
     shell.good("collection", "add", "Griffin")
     (shell.folder / "cards.csv").write_text("Name,Cost\nAnt,3\n")
@@ -319,7 +321,7 @@ def test_every_command_writes_atomically(shell: Shell) -> None:
     assert cache.read_manifest(note) == cache.Manifest("https://example.org")
 
 
-# --- temporary folders: gone in the end, those of killed programs too, and nothing else ever ------------------------
+# --- temporary folders: removed at the end or after a kill; no other folder is ever removed --------------------------
 
 
 HOLD = """
@@ -332,40 +334,40 @@ OLD = time.time() - 90 * 24 * 3600
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder for temporary ones, of this process and of those that it starts."""
+    """Return the folder in which this process and its child processes create temporary folders."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     return tmp_path
 
 
-def used(folder: Path) -> tuple["subprocess.Popen[str]", Path]:
-    """A program that uses a temporary folder, and that folder."""
+def start_program(folder: Path) -> tuple["subprocess.Popen[str]", Path]:
+    """Start a program that uses a temporary folder; return its process and that folder."""
     process = ends_with_test(subprocess.Popen([sys.executable, "-c", HOLD], stdout=subprocess.PIPE, text=True))
     assert process.stdout is not None
     return process, Path(process.stdout.readline().strip()).parent
 
 
-def left(folder: Path) -> Path:
-    """The temporary folder of a program that was killed."""
-    process, home = used(folder)
+def folder_of_killed_program(folder: Path) -> Path:
+    """Return the temporary folder of a killed program."""
+    process, home = start_program(folder)
     end(process)
     return home
 
 
-def names(folder: Path) -> list[str]:
+def relative_paths(folder: Path) -> list[str]:
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
 
 
-def test_a_folder_is_gone_in_the_end_with_all_that_is_in_it(folder: Path) -> None:
+def test_temporary_folder_is_removed_with_its_content(folder: Path) -> None:
     with temporary_folder() as own:
         assert list(own.iterdir()) == []
         (own / "deep").mkdir()
         (own / "deep" / "file").write_text("text")
-    assert names(folder) == []
+    assert relative_paths(folder) == []
 
 
 def test_folder_of_killed_program_is_removed_but_not_one_in_use(folder: Path) -> None:
-    killed, (process, other) = left(folder), used(folder)
+    killed, (process, other) = folder_of_killed_program(folder), start_program(folder)
     with temporary_folder():
         assert not killed.exists()
         assert (other / "content" / "data").exists()
@@ -374,8 +376,8 @@ def test_folder_of_killed_program_is_removed_but_not_one_in_use(folder: Path) ->
         assert not other.exists()
 
 
-def unpacked(folder: Path, name: str) -> None:
-    """What people keep in a temporary folder, untouched for months."""
+def create_users_folder(folder: Path, name: str) -> None:
+    """Create a folder as users keep among temporary ones, unchanged for months."""
     home = folder / name
     (home / ".git").mkdir(parents=True)
     (home / ".git" / "HEAD").write_text("ref: refs/heads/main")
@@ -384,36 +386,36 @@ def unpacked(folder: Path, name: str) -> None:
         os.utime(path, (OLD, OLD))
 
 
-def test_no_command_touches_a_folder_that_is_only_named_like_it(
+def test_folders_with_similar_names_are_not_changed(
     shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = folder / "temporary"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
     for name in ("ccgrid-main", "ccgrid-0.1.0", "ccgrid-venv", "ccgrid-decks", "ccgrid-x7_2k9qa"):
-        unpacked(folder, name)
+        create_users_folder(folder, name)
     (folder / "ccgrid-notes.txt").write_text("a letter")
-    before = names(folder)
+    before = relative_paths(folder)
     for command in (["--version"], ["demo"], ["import", "starter"], ["stats"]):
         shell.good(*command)
-        assert names(folder) == before, command
+        assert relative_paths(folder) == before, command
 
 
-def mark_of(home: Path) -> dict[str, object]:
+def marker_of(home: Path) -> dict[str, object]:
     found: dict[str, object] = json.loads((home / MARKER).read_bytes())
     return found
 
 
 @pytest.mark.parametrize("what", ["none", "empty", "other", "no json", "deep", "copy", "renamed", "link", "with more"])
-def test_without_the_exact_mark_nothing_goes(folder: Path, what: str) -> None:
-    home = left(folder)
+def test_folder_without_exact_marker_is_not_removed(folder: Path, what: str) -> None:
+    home = folder_of_killed_program(folder)
     marker = home / MARKER
     if what == "none":
         marker.unlink()
     elif what in ("empty", "no json", "deep"):
         marker.write_bytes({"empty": b"", "no json": b"\xff{", "deep": b"[" * 1000}[what])
     elif what == "other":
-        marker.write_text(json.dumps(mark_of(home) | {"user": 12345}))
+        marker.write_text(json.dumps(marker_of(home) | {"user": 12345}))
     elif what == "copy":
         shutil.copytree(home, folder / "ccgrid-copy")
         shutil.rmtree(home)
@@ -425,30 +427,30 @@ def test_without_the_exact_mark_nothing_goes(folder: Path, what: str) -> None:
         marker.symlink_to(target)
     else:
         (home / "letter").write_text("mine")
-    before = names(folder)
+    before = relative_paths(folder)
     with temporary_folder():
         pass
-    assert names(folder) == before
+    assert relative_paths(folder) == before
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="only some may make links there")
-def test_links_are_not_followed(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+@pytest.mark.skipif(sys.platform == "win32", reason="most users of Windows may not create links")
+def test_removal_does_not_follow_links(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     (elsewhere / "letter").write_text("mine")
-    home = left(folder)
+    home = folder_of_killed_program(folder)
     (home / "content" / "out").symlink_to(elsewhere)
     (folder / "ccgrid-link").symlink_to(elsewhere)
-    moved = left(folder)
+    moved = folder_of_killed_program(folder)
     moved.rename(elsewhere / moved.name)
     (folder / moved.name).symlink_to(elsewhere / moved.name)
     with temporary_folder():
         pass
-    assert names(folder) == sorted(["ccgrid-link", moved.name])
+    assert relative_paths(folder) == sorted(["ccgrid-link", moved.name])
     assert {"letter", moved.name} == {path.name for path in elsewhere.iterdir()}
 
 
 def test_interrupted_removal_is_completed_later(folder: Path) -> None:
-    home = left(folder)
+    home = folder_of_killed_program(folder)
     shutil.rmtree(home / "content")
     with temporary_folder():
         assert not home.exists()
@@ -463,8 +465,8 @@ with atomic_text_file(Path(sys.argv[1])) as file: file.write("half"); file.flush
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="nobody is killed like that there")
-def test_half_a_file_of_a_killed_program_goes_when_its_folder_is_written_next(tmp_path: Path) -> None:
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_partial_file_of_killed_program_is_removed_by_next_write(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", HALF, tmp_path / "deck.toml"], check=False)
     (half,) = tmp_path.rglob("file")
     assert half.read_text() == "half"
@@ -475,7 +477,7 @@ def test_half_a_file_of_a_killed_program_goes_when_its_folder_is_written_next(tm
     for name in foreign:
         os.utime(tmp_path / name, (OLD, OLD), follow_symlinks=False)
     write_atomically(tmp_path / "deck.toml", "new")
-    assert names(tmp_path) == [*foreign, "deck.toml"]
+    assert relative_paths(tmp_path) == [*foreign, "deck.toml"]
 
 
 @given(st.dictionaries(KEYS, st.none() | st.integers(), min_size=1))
@@ -483,7 +485,7 @@ def test_marker_with_any_difference_is_not_accepted(changes: dict[str, object]) 
     with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
         patch.setattr(tempfile, "tempdir", name)
         with temporary_folder() as own:
-            mark = mark_of(own.parent)
+            mark = marker_of(own.parent)
         home = Path(name, str(mark["folder"]))
         home.mkdir()
         mark |= {"inode": home.stat().st_ino}

@@ -1,4 +1,4 @@
-"""Modules of a package are imported on first use."""
+"""Lazy import of a package's modules on first use."""
 
 import sys
 from pathlib import Path
@@ -10,24 +10,24 @@ from ccgrid.catalog.lazy_modules import lazy_modules
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    house = tmp_path / "made_up_package"
-    house.mkdir()
-    (house / "__init__.py").write_text("")
-    (house / "kitchen.py").write_text("TABLES = 1\n")
-    (house / "cellar.py").write_text("import made_up_wine\n")
+    folder = tmp_path / "made_up_package"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "kitchen.py").write_text("TABLES = 1\n")
+    (folder / "cellar.py").write_text("import made_up_wine\n")
     monkeypatch.syspath_prepend(tmp_path)
     for name in ("made_up_package", "made_up_package.kitchen", "made_up_package.cellar"):
         monkeypatch.delitem(sys.modules, name, raising=False)
-    return house.name
+    return folder.name
 
 
-def test_a_module_is_imported_when_it_is_asked_for(package: str) -> None:
+def test_module_is_imported_on_first_use(package: str) -> None:
     module = lazy_modules(package)
     assert f"{package}.kitchen" not in sys.modules
     assert module("kitchen").TABLES == 1
 
 
-def test_other_names_raise_attribute_error(package: str) -> None:
+def test_unknown_module_raises_attribute_error(package: str) -> None:
     with pytest.raises(AttributeError, match="module 'made_up_package' has no attribute 'attic'"):
         lazy_modules(package)("attic")
 

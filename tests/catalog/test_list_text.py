@@ -1,4 +1,4 @@
-"""What each line of a list is: cards are never taken for headings, and headings are no cards."""
+"""The classification of a list's lines as cards, headings, titles and remarks."""
 
 import time
 
@@ -66,7 +66,7 @@ def test_heading_is_recognised_by_its_words_and_signs(line: str, words: str) -> 
         "_____",
     ],
 )
-def test_a_line_that_may_be_a_card_is_one(line: str) -> None:
+def test_line_that_may_be_a_card_is_a_card(line: str) -> None:
     found = next(list_lines([(1, line)]))
     assert (found.role, found.doubt) == ("card", ""), found
 
@@ -96,11 +96,11 @@ def test_a_line_that_may_be_a_card_is_one(line: str) -> None:
         "****** Pokémon Trading Card Game Deck List ******",
     ],
 )
-def test_a_footer_a_fact_or_a_tag_is_a_remark(line: str) -> None:
+def test_footer_total_separator_or_link_is_a_remark(line: str) -> None:
     assert roles(line)[0][0] == "remark"
 
 
-def test_a_line_that_counts_the_cards_below_it_may_be_a_heading_and_in_a_list_of_such_lines_is_a_card() -> None:
+def test_line_that_counts_cards_below_it_may_be_a_heading() -> None:
     lines = ["Zinc (3)", "2 Ant", "1 Bee", "", "Gold (2)", "1 Ant", "", "Sentry (4)", "Ant (2)"]
     doubts = [line.doubt for line in list_lines(enumerate(lines, 1))]
     assert doubts == [COUNTS_CARDS, *[""] * 8]
@@ -122,27 +122,32 @@ def test_a_line_that_counts_the_cards_below_it_may_be_a_heading_and_in_a_list_of
         (["１）Ant", "２）Bee"], ["Ant", "Bee"]),
     ],
 )
-def test_the_numbers_of_a_list_are_no_copies(lines: list[str], texts: list[str]) -> None:
+def test_line_numbers_of_a_list_are_not_copies(lines: list[str], texts: list[str]) -> None:
     assert [text for role, text in roles(*lines) if role == "card"] == texts
 
 
-def test_text_above_crypt_is_not_a_card_but_cards_above_are_kept() -> None:
+def test_text_above_crypt_is_a_remark_but_cards_stay_cards() -> None:
     above = ["Trial Event", "16 players", "A great deck.", "", "Crypt (1 cards, min=4)", "2x Ant  5  OBF  Bee:6"]
     assert [role for role, _ in roles(*above)] == ["remark"] * 3 + ["blank", "heading", "card"]
     below = ["2x Ant", "Bee", "Crypt (1)", "1x Cat"]
     assert [role for role, _ in roles(*below)] == ["card", "card", "heading", "card"]
 
 
-def test_a_description_ends_where_a_line_has_copies() -> None:
+def test_description_ends_at_line_with_copies() -> None:
     found = roles("Description:", "It wins.", "4 Ant", "About", "Name Trial", "4 Bee")
     assert [role for role, _ in found] == ["heading", "remark", "card", "heading", "title", "remark"]
 
 
-def test_kinds_of_cards_are_in_the_deck_and_a_sideboard_is_not() -> None:
-    assert [part_left_out(words) for words in ("", "agenda", "deck", "sideboard", "planes")] == ["", "", "", *PARTS]
+def test_sideboard_is_outside_the_deck_but_kinds_of_cards_are_in_it() -> None:
+    assert [part_left_out(words) for words in ("", "agenda", "deck", "sideboard", "planes")] == [
+        "",
+        "",
+        "",
+        *PARTS_NOT_IN_DECK,
+    ]
 
 
-PARTS = ["sideboard", "planes"]
+PARTS_NOT_IN_DECK = ["sideboard", "planes"]
 
 
 @pytest.mark.parametrize(
@@ -169,7 +174,7 @@ PARTS = ["sideboard", "planes"]
         ),
     ],
 )
-def test_no_line_takes_long(part: str) -> None:
+def test_repetitive_line_is_read_in_linear_time(part: str) -> None:
     start = time.process_time()
     list(list_lines([(1, (part * 2000)[:2000])]))
     assert time.process_time() - start < 5

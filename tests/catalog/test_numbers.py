@@ -1,4 +1,4 @@
-"""The house rules on numerals: each test is named after the rule it defends."""
+"""The rules of docs/numbers.md on numerals; each test is named after the rule that it checks."""
 
 import gzip
 import json
@@ -52,9 +52,7 @@ wholes = st.integers(0, 10**7).map(str)
         ("1,000½", [1000]),
     ],
 )
-def test_rule_1_thousands_commas_belong_to_a_numeral_when_they_group_exactly_three_digits(
-    text: str, expected: list[int]
-) -> None:
+def test_rule_1_comma_before_exactly_three_digits_belongs_to_numeral(text: str, expected: list[int]) -> None:
     assert values(text) == expected
 
 
@@ -84,7 +82,7 @@ def test_rule_1_point_makes_decimals_unless_bare_after_letter_or_digit(text: str
 
 
 @pytest.mark.parametrize(("text", "expected"), [("3½", [3]), ("½", [0]), ("½½", [0, 0]), ("½3", [0, 3]), ("2.5¼", [2])])
-def test_rule_1_a_fraction_glyph_ends_a_numeral_or_is_one(text: str, expected: list[int]) -> None:
+def test_rule_1_fraction_glyph_ends_a_numeral_or_is_one_itself(text: str, expected: list[int]) -> None:
     assert values(text) == expected
 
 
@@ -93,11 +91,11 @@ def test_rule_1_every_vulgar_fraction_of_unicode_is_a_glyph() -> None:
 
 
 @pytest.mark.parametrize("text", ["٣", "３", "૩", "𝟛", "๓", "१", "𑁩"])
-def test_rule_1_any_script_has_decimal_digits(text: str) -> None:
+def test_rule_1_decimal_digits_of_any_script_are_read(text: str) -> None:
     assert values(text) == [unicodedata.decimal(text)]
 
 
-def test_rule_1_no_letter_or_sign_of_any_script_hides_a_numeral_or_is_one() -> None:
+def test_rule_1_letters_and_signs_of_any_script_are_ignored() -> None:
     for letter in "é—•力🐉\ud800\u0301":
         assert scan(letter) is None
         assert scan(f"Draw {letter} 3 cards") == scan(f"{letter} 3") == (3,)
@@ -110,7 +108,7 @@ def test_rule_1_digits_of_several_scripts_in_a_run_are_one_numeral() -> None:
 @pytest.mark.parametrize(
     "text", ["", "²", "x³", "⑤", "❺", "Ⅳ", "IV", "three", "half", "⒊", "五", "∞", "*", "{X}", "₅", "🄂"]
 )
-def test_rule_1_no_numerals_are_superscripts_circled_digits_roman_numerals_and_words(text: str) -> None:
+def test_rule_1_superscripts_circled_digits_roman_numerals_and_words_are_ignored(text: str) -> None:
     assert scan(text) is None
     assert list(numerals(text)) == []
 
@@ -147,13 +145,13 @@ def test_rule_3_a_minus_after_a_letter_digit_glyph_closing_bracket_or_star_is_a_
 
 
 @pytest.mark.parametrize("before", ["e\u0301", "कि", "n\u0303\u0301", "5\ufe0f\u20e3"])
-def test_rule_3_a_combining_mark_belongs_to_the_letter_or_digit_that_carries_it(before: str) -> None:
+def test_rule_3_minus_after_combining_mark_of_letter_or_digit_is_a_dash(before: str) -> None:
     assert values(f"{before}-2")[-1] == 2
     assert values(f"long enough not to be remembered whole {before}-2")[-1] == 2
     assert counted(f"long enough not to be remembered whole {before}-2")[-1] == 2
 
 
-def test_rule_3_a_mark_that_no_letter_carries_changes_nothing() -> None:
+def test_rule_3_combining_mark_without_letter_changes_nothing() -> None:
     assert values("\u0301-2") == values(" \u0301-2") == [-2]
 
 
@@ -250,16 +248,13 @@ def test_rule_5_fractions_and_decimals_are_rounded_down(text: str, expected: lis
     assert counted(text) == expected
 
 
-def test_rule_5_rounding_is_explained_only_where_it_happened() -> None:
+def test_rule_5_explanation_mentions_rounding_only_if_it_changed_the_value() -> None:
     assert [number.why for number in explain("3½ 3.0 2.5 3↉")] == [
         "counts, rounded down (rule 5)",
         "counts",
         "counts, rounded down (rule 5)",
         "counts",
     ]
-
-
-# --- The house rules on which numbers count and which cards are barred --------------------------------------------
 
 
 SLASHES: tuple[Slash, ...] = ("fraction", "stats")
@@ -344,27 +339,27 @@ def test_rule_7_at_most_one_number_of_a_collector_field_counts(text: str, part: 
 # --- rules 9, 10 and 12: which cards may be used ---
 
 
-def test_rule_9_two_numbers_in_a_zone_bar_a_card_two_equal_ones_too() -> None:
+def test_rule_9_card_with_two_numbers_in_a_zone_is_not_legal() -> None:
     assert verdict({"top": [3], "bottom-right": [2, 2]}) == "multiple-numbers:bottom-right"
 
 
-def test_rule_10_a_card_without_a_number_in_a_zone_is_barred() -> None:
+def test_rule_10_card_without_number_in_any_zone_is_not_legal() -> None:
     assert verdict({}) == "no-number"
     assert verdict({"top": []}) == "no-number"
     assert verdict({"top": [0]}) is None
 
 
-def test_rule_12_the_first_zone_with_several_numbers_is_named_in_the_order_of_the_zones() -> None:
+def test_rule_12_reason_names_first_zone_with_several_numbers() -> None:
     for place, zone in enumerate(ZONES):
         assert verdict({name: [1, 2] for name in reversed(ZONES[place:])}) == f"multiple-numbers:{zone}"
 
 
 @pytest.mark.parametrize("zones", [{}, {"top": [1]}, {"top": [1, 1]}])
-def test_rule_12_kind_of_card_precedes_its_numbers(zones: dict[str, list[int]]) -> None:
+def test_rule_12_reason_for_kind_of_card_precedes_its_numbers(zones: dict[str, list[int]]) -> None:
     assert verdict(zones, "layout:split") == "layout:split"
 
 
-# --- attack and defense: a field that is one number ---
+# --- attack and defense: a field with a single number ---
 
 
 @pytest.mark.parametrize(
@@ -379,7 +374,7 @@ def test_single_value_needs_field_of_one_number_only(text: str, expected: int | 
     assert single_value(text) == expected
 
 
-# --- properties and the second implementation ---
+# --- properties, and comparison with the naive implementation ---
 
 
 @settings(max_examples=20 * EXAMPLES)
@@ -410,13 +405,13 @@ def test_two_lines_read_like_each_line(first: str, second: str, slash: Slash) ->
 
 
 @given(text=tricky_texts, slash=slashes)
-def test_how_accents_are_encoded_changes_nothing(text: str, slash: Slash) -> None:
+def test_encoding_of_accents_changes_nothing(text: str, slash: Slash) -> None:
     composed, decomposed = unicodedata.normalize("NFC", text), unicodedata.normalize("NFD", text)
     assert counted(composed, slash) == counted(decomposed, slash)
 
 
 @given(text=st.text(st.sampled_from("0123456789.,/+-½ a)"), max_size=30), zero=st.sampled_from("٠０०𝟎"), slash=slashes)
-def test_the_script_of_the_digits_changes_nothing(text: str, zero: str, slash: Slash) -> None:
+def test_script_of_digits_changes_nothing(text: str, zero: str, slash: Slash) -> None:
     other = text.translate({ord("0") + digit: chr(ord(zero) + digit) for digit in range(10)})
     assert counted(other, slash) == counted(text, slash)
 
@@ -444,15 +439,15 @@ def test_cached_reading_cannot_be_changed() -> None:
         (".", []),
     ],
 )
-def test_a_hostile_text_of_300_000_characters_is_read_in_linear_time(piece: str, expected: list[int] | None) -> None:
-    found = counted(piece * (300_000 // len(piece)))  # anything quadratic takes longer than any test may
+def test_text_of_300_000_characters_is_read_in_linear_time(piece: str, expected: list[int] | None) -> None:
+    found = counted(piece * (300_000 // len(piece)))  # Quadratic time would exceed the test's time limit.
     assert all(0 <= value <= 10 for value in found)
     if expected is not None:
         assert found == expected
 
 
 @pytest.mark.slow
-def test_every_text_of_the_real_files_reads_as_the_naive_scanner_reads_it(shared_data: Path) -> None:
+def test_fast_scan_agrees_with_naive_one_on_real_texts(shared_data: Path) -> None:
     texts: set[str] = set()
     for path in sorted((shared_data / "scryfall").rglob("*.json*")):
         data = path.read_bytes()
@@ -463,7 +458,7 @@ def test_every_text_of_the_real_files_reads_as_the_naive_scanner_reads_it(shared
             assert counted(text, slash) == naive_numbers.naive_scan(text, slash), (text, slash)
 
 
-_PRINTED = frozenset(
+_PRINTED_KEYS = frozenset(
     {
         *("name", "printed_name", "type_line", "printed_type_line", "oracle_text", "printed_text", "flavor_text"),
         *("mana_cost", "power", "toughness", "loyalty", "collector_number"),
@@ -476,7 +471,7 @@ def _collect(value: object, texts: set[str]) -> None:
         for item in value:
             _collect(item, texts)
     elif isinstance(value, dict):
-        texts.update(text for key, text in value.items() if key in _PRINTED and isinstance(text, str))
+        texts.update(text for key, text in value.items() if key in _PRINTED_KEYS and isinstance(text, str))
         for item in value.values():
             if isinstance(item, list | dict):
                 _collect(item, texts)

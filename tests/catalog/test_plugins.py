@@ -1,4 +1,4 @@
-"""Plug-ins are found without being imported; one that cannot be loaded is named once and skipped."""
+"""Plug-ins: they are listed without import, and a plug-in that cannot be loaded is reported once and skipped."""
 
 import subprocess
 import sys
@@ -16,7 +16,7 @@ GROUP = "ccgrid.tests"
 
 
 def accept(name: str, loaded: Any) -> str:
-    """Accept a text, whose first letter has to be that of the name."""
+    """Return a text with its name; raise ValueError unless both begin with the same letter."""
     if loaded[0] != name[0]:
         raise ValueError("another letter")
     return f"{name}={loaded}"
@@ -105,7 +105,7 @@ def test_plugin_with_reserved_repeated_or_invalid_name_is_skipped(tmp_path: Path
     )
 
 
-def test_unreadable_metadata_of_any_package_costs_only_the_plugins(tmp_path: Path) -> None:
+def test_unreadable_package_metadata_disables_only_plugins(tmp_path: Path) -> None:
     write_package(tmp_path, "metals", f"[{GROUP}]\ngold = metal_gold:thing\n", {})
     write_package(tmp_path, "damaged", "", {})
     (tmp_path / "damaged-1.0.dist-info" / "entry_points.txt").write_bytes(b"[console_scripts]\na = \xff\n")

@@ -1,4 +1,4 @@
-"""The query language: what is understood, what is refused and where, and that SQL answers as one would by hand."""
+"""The query language: parsing, errors with their position, and SQL that agrees with a naive evaluation."""
 
 import re
 from pathlib import Path
@@ -27,14 +27,14 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "queries.md"
 SCRYFALL = re.findall(
     r"^\| (`.*`[^|]*) \| (yes|missing|meaningless|other meaning) \|", PAGE.read_text("utf-8"), re.MULTILINE
 )
-"""The parts of Scryfall's syntax, and what the page says of them."""
+"""The parts of Scryfall's syntax, and their support according to the page."""
 EXAMPLES = re.findall(r"^\| `([^`]+)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
 BOXES = ("Attic 2", "Shoebox", "")
 NOT_BUNDLED = (
     *("is:signed", "tag:", "grade:", "price", "acquired", "added", "column:"),
     *("note:", "m10", "magic 2010", "number:146", "German", "promo", "barred", "reason:", "custom"),
 )
-"""Queries for what the bundled cards have none of."""
+"""Parts of queries that match no bundled card."""
 
 
 READER = parse_layout('game = "units"\n[[printed]]\nfield = "n"\nzone = "top"\n', "units.toml").compiled()
@@ -69,12 +69,12 @@ DESCRIBED = [
         ]
     )
 ]
-"""Cards for documented queries on what cards say, which the bundled ones do not."""
+"""Cards for documented queries on printed properties that the bundled cards lack."""
 
 
 @pytest.fixture(scope="module")
 def cards(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    """The bundled cards, of which somebody owns some."""
+    """Store the bundled cards and some made-up ones; the user owns copies of three dragons."""
     database = tmp_path_factory.mktemp("queries") / "cards.db"
     with Store(database, create=True) as store:
         import_bundled(ImportRequest(find_source("starter")), store)
@@ -135,7 +135,7 @@ def field(name: str) -> object:
         ("", ()),
     ],
 )
-def test_a_query_is_read_as_scryfall_writes_it(text: str, parts: tuple[object, ...]) -> None:
+def test_query_in_scryfalls_syntax_is_parsed(text: str, parts: tuple[object, ...]) -> None:
     assert parse(text).parts == parts
 
 
@@ -144,7 +144,7 @@ def test_sort_order_is_parsed_with_other_parts() -> None:
 
 
 @pytest.mark.parametrize("text", ["dragon or elf sort:-mv", "sort:-mv dragon or elf", "dragon or sort:-mv or elf"])
-def test_an_order_next_to_or_is_no_condition(text: str) -> None:
+def test_sort_order_next_to_or_is_not_a_condition(text: str) -> None:
     assert parse(text) == parse("(dragon or elf) sort:-mv")
 
 
@@ -190,7 +190,7 @@ def test_an_order_next_to_or_is_no_condition(text: str) -> None:
         ("(" * 60, "brackets are open", "("),
     ],
 )
-def test_a_wrong_query_is_explained_with_the_place_marked(text: str, why: str, marked: str) -> None:
+def test_invalid_query_is_explained_with_its_position(text: str, why: str, marked: str) -> None:
     with pytest.raises(QueryError) as refused:
         parse(text)
     message, here = str(refused.value).split("\n")
@@ -199,18 +199,18 @@ def test_a_wrong_query_is_explained_with_the_place_marked(text: str, why: str, m
 
 
 @pytest.mark.parametrize("query", ["commander:ARN", "block:arn"])
-def test_an_unknown_field_is_no_name_in_front_of_a_set(query: str, cards: Store) -> None:
+def test_unknown_field_before_set_is_rejected(query: str, cards: Store) -> None:
     with pytest.raises(QueryError, match="There is no field"):
         next(query_readings(cards, query))
 
 
-def test_a_query_may_not_be_endless() -> None:
+def test_query_over_2000_characters_is_rejected() -> None:
     with pytest.raises(CatalogError, match="characters"):
         parse("a" * 2001)
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
-def test_every_documented_query_is_answered(example: str, cards: Store) -> None:
+def test_documented_query_finds_bundled_cards(example: str, cards: Store) -> None:
     found = answer(cards, parse(example, lambda: set(field_names(cards.connection))))
     assert found.total == len(found.cards)
     assert found.cards or any(word in example for word in NOT_BUNDLED)
@@ -226,7 +226,7 @@ def test_every_field_is_documented() -> None:
     ("query", "more"),
     [("own>=2", 2), ("own:3", 1), ("is:foil", 1), ("box:attic", 1), ("box:any", 2), ("cond:nm", 3), ("is:owned", 3)],
 )
-def test_queries_ask_about_owned_copies(query: str, more: int, cards: Store) -> None:
+def test_query_finds_owned_copies(query: str, more: int, cards: Store) -> None:
     assert answer(cards, parse(query)).total == more
 
 
@@ -243,7 +243,7 @@ def test_misspelt_word_is_accepted_on_request(cards: Store) -> None:
     assert name in {card.name for card in answer(cards, parse(misspelt), forgiving=True).cards}
 
 
-def test_words_side_by_side_are_not_misspelt(cards: Store) -> None:
+def test_quoted_words_are_matched_in_order_and_exactly(cards: Store) -> None:
     found = answer(cards, parse('"black dragon"'), limit=20, forgiving=True).cards
     assert (
         {card.name for card in found}
@@ -254,12 +254,12 @@ def test_words_side_by_side_are_not_misspelt(cards: Store) -> None:
 
 
 @pytest.mark.parametrize("query", ["cond:purple", "condition!=purple", "finish:purple", "lang:klingon", "lang:any"])
-def test_unknown_condition_finish_or_language_is_refused(query: str, cards: Store) -> None:
+def test_unknown_condition_finish_or_language_is_rejected(query: str, cards: Store) -> None:
     with pytest.raises(NoSuchNameError, match=r"There is no (condition|finish|language) '\w+'\. There are: "):
         answer(cards, parse(query))
 
 
-def test_stored_finish_is_found_whatever_it_is_called(cards: Store) -> None:
+def test_query_finds_unusual_finish_stored_in_collection(cards: Store) -> None:
     with cards.connection:
         cards.connection.execute("UPDATE holdings SET finish = 'Sparkling'")
         assert answer(cards, parse("finish:sparkling")).total == answer(cards, parse("is:owned")).total > 0
@@ -279,8 +279,8 @@ def test_values_are_never_part_of_the_sql(cards: Store) -> None:
 
 
 WORDS = st.sampled_from(["dragon", "of", "Ashen", "a", "knight"]).map(Word)
-OF_COPIES = ("price", "mv")  # of single copies, or of no bundled card: other tests ask for them
-NUMBERED = st.sampled_from([one for one in FIELDS if one.kind in ("number", "zone") and one.name not in OF_COPIES])
+NOT_COMPARED = ("price", "mv")  # These belong to single copies or to no bundled card; other tests cover them.
+NUMBERED = st.sampled_from([one for one in FIELDS if one.kind in ("number", "zone") and one.name not in NOT_COMPARED])
 COMPARED = st.builds(
     lambda one, sign, value: Comparison(one, sign, value + 1990 if (one.name, type(value)) == ("year", int) else value),
     NUMBERED,
@@ -313,7 +313,7 @@ PARTS = st.recursive(
 
 
 def written(part: object) -> str:
-    """A part as a person would write it."""
+    """Return a part of a query as text."""
     if isinstance(part, Word):
         return f'"{part.text}"'
     if isinstance(part, Comparison):
@@ -345,9 +345,7 @@ NAMES = st.text("aAbé'-. ßæİK光", min_size=1, max_size=5).filter(lambda nam
 
 @given(st.lists(st.tuples(NAMES, st.none() | NAMES), min_size=1, max_size=6), NAMES)
 @settings(deadline=None)
-def test_words_are_found_in_names_and_printed_names_in_their_normalised_form(
-    names: list[tuple[str, str | None]], wanted: str
-) -> None:
+def test_words_match_normalised_names_and_printed_names(names: list[tuple[str, str | None]], wanted: str) -> None:
     rows = [
         Printing(f"units:a/{number}", name, {}, "a", "A", str(number), None, "en", printed)
         for number, (name, printed) in enumerate(names)
@@ -376,7 +374,7 @@ def test_words_are_found_in_names_and_printed_names_in_their_normalised_form(
 @settings(deadline=None)
 def test_written_query_is_read_back(part: object) -> None:
     def plain(one: object) -> object:
-        """Parts in parts of the same kind are one; a single part stands alone."""
+        """Return a part with tuples as its parts, as the parser builds it."""
         if isinstance(one, Not):
             return Not(plain(one.part))  # type: ignore[arg-type]
         if isinstance(one, All | Some):
@@ -400,7 +398,7 @@ def test_the_zones_have_short_names() -> None:
         if re.fullmatch(r"\w+:\w*|[a-z]{3,}", part)
     ],
 )
-def test_parts_of_scryfalls_syntax_are_known_or_refused_as_the_page_says(part: str, is_known: bool) -> None:
+def test_scryfall_fields_are_supported_as_documented(part: str, is_known: bool) -> None:
     tries = [part] if not part.endswith(":") else [f"{part}{value}" for value in ("3", "wu", "promo")]
     tries = [f"{one}>=2000" if ":" not in one else one for one in tries]
     assert any(map(_can_be_read, tries)) is is_known
@@ -410,7 +408,7 @@ SIGNS = {
     **{"c": "c:c", "m": "c:m", "<": "mv<3", "-": "-elf", "or": "elf or imp", '!"name"': '!"elf"'},
     **{"/regular expressions/": "/elf/", "~": 'o:"~ dies"'},
 }
-"""Signs of Scryfall's syntax, each in a query."""
+"""A query for each sign of Scryfall's syntax."""
 
 
 @pytest.mark.parametrize(
@@ -422,7 +420,7 @@ SIGNS = {
         if not re.fullmatch(r"\w+:\w*|[a-z]{3,}", sign)
     ],
 )
-def test_signs_of_scryfalls_syntax_are_known_or_mean_themselves_as_the_page_says(sign: str, is_known: bool) -> None:
+def test_scryfall_signs_are_supported_as_documented(sign: str, is_known: bool) -> None:
     is_name = _can_be_read(SIGNS[sign]) and all(
         isinstance(part, Word) and not part.is_pattern for part in parse(SIGNS[sign]).parts
     )

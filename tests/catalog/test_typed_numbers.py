@@ -1,4 +1,4 @@
-"""Numbers as users type them into a zone (docs/numbers.md, rule 14)."""
+"""Numbers that the user types into a zone (docs/numbers.md, rule 14)."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from ccgrid.catalog.typed_numbers import ambiguous_pairs, assumptions, meanings,
 
 
 def zone(text: str) -> list[int]:
-    """The numbers that count in a zone with this typed text."""
+    """Return the numbers of a zone with this typed text."""
     return list(CustomCard("arcadia", "Griffin", printed={"top": text}).reading().zones.get("top", []))
 
 
@@ -35,31 +35,31 @@ def zone(text: str) -> list[int]:
         ("3 offers 6", [3, 6]),
     ],
 )
-def test_typed_text_has_the_numbers_that_its_author_means(text: str, numbers: list[int]) -> None:
+def test_typed_text_gives_its_numbers(text: str, numbers: list[int]) -> None:
     assert zone(text) == numbers
 
 
 @pytest.mark.parametrize("pair", ["3/6", "10/2", "0/0"])
-def test_every_meaning_of_a_pair_can_be_typed_and_is_then_clear(pair: str) -> None:
+def test_each_meaning_of_ambiguous_pair_has_unambiguous_text(pair: str) -> None:
     first, second = map(int, pair.split("/"))
     wanted = [first, second], [first], [first // second] if second else [0, 0, 0]
     assert [zone(text) for text in meanings(pair).values()] == list(wanted)
     assert not any(map(ambiguous_pairs, meanings(pair).values()))
 
 
-def test_the_assumed_meaning_is_reported_with_the_ways_to_type_others() -> None:
-    (said,) = assumptions({"bottom-right": "3/6", "top": "4"})
-    assert said.startswith("3/6 (bottom right) is taken as two numbers, 3 and 6.")
-    assert "'3 of 6'" in said
-    assert "'0 3/6'" in said
+def test_assumed_meaning_is_reported_with_texts_for_other_meanings() -> None:
+    (notice,) = assumptions({"bottom-right": "3/6", "top": "4"})
+    assert notice.startswith("3/6 (bottom right) is taken as two numbers, 3 and 6.")
+    assert "'3 of 6'" in notice
+    assert "'0 3/6'" in notice
 
 
-def test_a_card_entered_before_the_rule_keeps_its_numbers_when_it_is_edited() -> None:
+def test_editing_card_entered_before_rule_14_keeps_its_numbers() -> None:
     evidence = [("top", "entered", "fraction", "3/6"), ("left", "entered", "fraction", "3 of 6")]
     card = CustomCard("arcadia", "Griffin").card()
     assert CustomCard.from_evidence(card, evidence).reading().zones == {"top": [0], "left": [3, 6]}
 
 
-def test_plain_text_is_clear() -> None:
+def test_plain_text_stays_unchanged() -> None:
     for text in ("3 of 6", "5 1/2", "3/6", "+1/+1", "1/2/3"):
         assert plain_text(plain_text(text)) == plain_text(text)

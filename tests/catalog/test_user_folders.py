@@ -1,4 +1,4 @@
-"""The folders of the program for a user."""
+"""The program's folders in the user's home, compared with platformdirs."""
 
 from typing import get_args
 

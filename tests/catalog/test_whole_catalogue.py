@@ -1,4 +1,4 @@
-"""What holds for the whole catalogue: where files and tables are written, and which names it shows to programs."""
+"""Rules for the whole package `ccgrid.catalog`: modules that write files and tables, and its public names."""
 
 import ast
 import inspect
@@ -13,18 +13,18 @@ from helpers.imported_modules import MODULES, tree_of
 
 from ccgrid import catalog
 
-# --- Files are made, replaced, renamed and removed in one place ---------------------------------------------------
+# --- Only two modules create, replace, rename and remove files --------------------------------------------------------
 
 
 WRITERS = ("catalog/files.py", "catalog/temporary.py")
-CHANGING = {
+CHANGING_CALLS = {
     *("unlink", "rmtree", "rmdir", "mkdir", "makedirs", "touch", "symlink_to", "hardlink_to", "link"),
     *("write_text", "write_bytes", "chmod", "mkdtemp", "mkstemp", "NamedTemporaryFile", "TemporaryDirectory"),
     *("copyfile", "copytree", "copy2", "renames", "extractall"),
 }
-BY_ONE_PATH = {"rename", "replace"}
-"""Of a path they take one argument; `replace` of texts and dates, and `rename` of boxes, take others."""
-NO_FILES = {
+PATH_METHODS = {"rename", "replace"}
+"""Methods of paths with one argument; `replace` of texts and dates, and `rename` of boxes, have more arguments."""
+DEVICE_CALLS = {
     (
         "ccgrid/commands/lazy.py",
         """formatter.write_text("'ccgrid help COMMAND' explains one; 'ccgrid help --all' lists everything.")""",
@@ -35,27 +35,28 @@ NO_FILES = {
     ("ccgrid/view/streams.py", "os.open(os.devnull, os.O_WRONLY)"),
     ("ccgrid/view/streams.py", "device.open('w', encoding='utf-8', errors='backslashreplace')"),
 }
-"""What is opened to be written elsewhere, all of it devices: a terminal, a help page, and the null device."""
+"""Calls in other modules that write to devices only: a terminal, a help page, and the null device."""
 
 
 def changes(tree: ast.AST) -> Iterator[ast.Call]:
-    """Calls that may change what lies on the disk."""
+    """Yield the calls that may change files."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
         function = node.func
         name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-        of = getattr(getattr(function, "value", None), "id", "")
-        one = isinstance(function, ast.Attribute) and len(node.args) == 1 and not node.keywords
-        of_os = of == "os" and name in ("open", "remove", "rename", "replace", "truncate")
-        if name in CHANGING or (name in BY_ONE_PATH and one) or of_os or (name == "open" and writes(node)):
+        owner = getattr(getattr(function, "value", None), "id", "")
+        has_one_argument = isinstance(function, ast.Attribute) and len(node.args) == 1 and not node.keywords
+        is_in_os = owner == "os" and name in ("open", "remove", "rename", "replace", "truncate")
+        is_of_path = name in PATH_METHODS and has_one_argument
+        if name in CHANGING_CALLS or is_of_path or is_in_os or (name == "open" and writes(node)):
             yield node
 
 
 def writes(node: ast.Call) -> bool:
-    """Whether `open` of a path, or of a name, writes, by the mode that stands there."""
-    place = 0 if isinstance(node.func, ast.Attribute) else 1
-    modes = [word.value for word in node.keywords if word.arg == "mode"] + node.args[place : place + 1]
+    """Return whether a call of `open` or `Path.open` has a mode that writes."""
+    index = 0 if isinstance(node.func, ast.Attribute) else 1
+    modes = [word.value for word in node.keywords if word.arg == "mode"] + node.args[index : index + 1]
     return any(
         re.fullmatch(r"[rbt]*[wax+][rwaxbt+]*", mode.value) is not None
         for mode in modes
@@ -71,7 +72,7 @@ def test_files_are_changed_only_by_the_file_modules() -> None:
         if path.as_posix() not in WRITERS
         for node in changes(tree_of(path))
     }
-    assert found == NO_FILES
+    assert found == DEVICE_CALLS
 
 
 @pytest.mark.parametrize(
@@ -101,10 +102,12 @@ def test_tables_are_written_only_where_cells_are_escaped() -> None:
         and node.attr in ("writer", "DictWriter")
         and ast.unparse(node.value) == "csv"
     }
-    assert writing == {"catalog/csv_lines.py", "catalog/readers/worksheets.py"}, "the second for our own reader alone"
+    assert writing == {"catalog/csv_lines.py", "catalog/readers/worksheets.py"}, (
+        "the second converts sheets for the reader of tables"
+    )
 
 
-# --- What `from ccgrid import catalog` shows --------------------------------------------------------------------------
+# --- Public names of `ccgrid.catalog` ---------------------------------------------------------------------------------
 
 
 def test_every_public_name_exists() -> None:

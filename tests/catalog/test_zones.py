@@ -1,4 +1,4 @@
-"""Zones as users type them: every spelling means the same in every command."""
+"""Names of zones that the user types: every command accepts the same spellings."""
 
 from collections.abc import Callable
 
@@ -37,7 +37,7 @@ READERS: dict[str, Callable[[str], object]] = {
 
 
 def styled(spelling: str) -> st.SearchStrategy[str]:
-    """A spelling in any case."""
+    """Return a strategy for a spelling in lower, upper or title case."""
     return st.sampled_from((str, str.upper, str.title)).map(lambda style: style(spelling))
 
 
@@ -47,23 +47,23 @@ def spelled(place: str) -> st.SearchStrategy[str]:
 
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize(("spelling", "place"), PAIRS)
-def test_every_spelling_of_a_place_is_read_everywhere(reader: str, spelling: str, place: str) -> None:
+def test_every_spelling_of_a_zone_is_read_everywhere(reader: str, spelling: str, place: str) -> None:
     if "query" in reader and " " in spelling:
-        return  # a space separates the parts of a query
+        return  # A space separates the parts of a query.
     if reader == "the order of a query" and place == FACE:
-        return  # a face has several numbers
+        return  # A face may have several numbers.
     for typed in (spelling, spelling.upper(), spelling.title()):
         assert READERS[reader](typed) == place, typed
 
 
 @pytest.mark.parametrize("text", ["", "none", "None", "-", " "])
-def test_no_place_is_a_valid_answer(text: str) -> None:
+def test_empty_text_and_none_mean_no_zone(text: str) -> None:
     assert parse_place(text) == ""
     assert CardFields(number_at=text).fields()["number_at"] == ""
 
 
 @pytest.mark.parametrize("text", ["nowhere", "middle", "top left 4", "t l", "topple", "tlbr", "4"])
-def test_other_text_is_not_a_place(text: str) -> None:
+def test_other_text_is_not_a_zone(text: str) -> None:
     assert parse_place(text) is None
 
 
@@ -88,7 +88,7 @@ def test_other_text_is_not_a_place(text: str) -> None:
         ("4 nowhere", {}),
     ],
 )
-def test_texts_are_read_before_and_after_their_places(line: str, places: dict[str, str]) -> None:
+def test_texts_are_read_before_and_after_their_zones(line: str, places: dict[str, str]) -> None:
     assert parse_printed(line) == places
 
 
