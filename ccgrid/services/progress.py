@@ -4,14 +4,13 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Final, Literal
 
 import msgspec
+from msgspec import Meta
 
-from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import lock_beside, make_folder, write_atomically
 from ccgrid.engine.insight.glicko import Rating, update_rating
@@ -19,15 +18,12 @@ from ccgrid.engine.records.record import Record
 from ccgrid.services.session import Session
 from ccgrid.services.state_folder import state_folder
 
-_PROGRESS_FORMAT: Final = 1
-_LIMITS: Final = Limits(4 << 20, any_characters=True)
-
-
 _DAYS: Final = (1, 3, 7, 21, 60, 180)
 """The days until a puzzle returns, by the number of times in a row that it was solved (Leitner's boxes)."""
 
 
 _DECIMALS: Final = 4
+"""The decimals of the figures in the file."""
 
 
 class NamedPlayer(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,41 +46,37 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
     due: int
 
 
-@dataclass(frozen=True, slots=True)
-class RatedPlayer:
-    """A player's rating in one game, and the numbers of games won, drawn and lost."""
+_NEW: Final = Rating()
 
-    rating: Rating = field(default_factory=Rating)
+
+class RatedPlayer(msgspec.Struct, frozen=True):
+    """A player's rating in one game, and the numbers of games won, drawn and lost, as the file stores them."""
+
+    rating: Annotated[float, Meta(gt=-10_000, lt=10_000)] = _NEW.rating
+    deviation: Annotated[float, Meta(gt=0, le=_NEW.deviation)] = _NEW.deviation
+    volatility: Annotated[float, Meta(gt=0, lt=10)] = _NEW.volatility
     won: int = 0
     drawn: int = 0
     lost: int = 0
 
-    def to_document(self) -> dict[str, Any]:
-        """Return the rating as the file stores it."""
-        return {
-            "rating": round(self.rating.rating, _DECIMALS),
-            "deviation": round(self.rating.deviation, _DECIMALS),
-            "volatility": round(self.rating.volatility, _DECIMALS),
-            "won": self.won,
-            "drawn": self.drawn,
-            "lost": self.lost,
-        }
+    def glicko(self) -> Rating:
+        """Return the rating for calculations."""
+        return Rating(self.rating, self.deviation, self.volatility)
 
 
-@dataclass(frozen=True, slots=True)
-class Repetition:
+class Repetition(msgspec.Struct, frozen=True):
     """The repetition of a puzzle: how often in a row it was solved, and the day when it returns."""
 
     solved: int
     due: date
 
 
-@dataclass(slots=True)
-class Progress:
+class Progress(msgspec.Struct, forbid_unknown_fields=True, rename={"standings": "ratings"}):
     """The content of the file: rated players by game and name, and repetitions of puzzles by `puzzle_key`."""
 
-    standings: dict[str, dict[str, RatedPlayer]] = field(default_factory=dict)
-    puzzles: dict[str, Repetition] = field(default_factory=dict)
+    format: Literal[1] = 1
+    standings: dict[str, dict[str, RatedPlayer]] = {}
+    puzzles: dict[str, Repetition] = {}
 
     def rated_player(self, game: str, player: str) -> RatedPlayer:
         """Return a player's rating in a game; that of a new player if they have not played it."""
@@ -93,16 +85,22 @@ class Progress:
     def count(self, game: str, players: Sequence[str], leaders: Sequence[int]) -> None:
         """Count a game that the seats in `leaders` won or shared, as a game of every player against every other."""
         before = [self.rated_player(game, player) for player in players]
+        ratings = [one.glicko() for one in before]
         table = self.standings.setdefault(game, {})
         for seat, player in enumerate(players):
             others = [other for other in range(len(players)) if other != seat]
             scores = [_score(seat in leaders, other in leaders) for other in others]
-            new = update_rating(
-                before[seat].rating, list(zip([before[other].rating for other in others], scores, strict=True))
-            )
+            new = update_rating(ratings[seat], list(zip([ratings[other] for other in others], scores, strict=True)))
             won, drawn = list(leaders) == [seat], seat in leaders and len(leaders) > 1
             old = before[seat]
-            table[player] = RatedPlayer(new, old.won + won, old.drawn + drawn, old.lost + (seat not in leaders))
+            table[player] = RatedPlayer(
+                round(new.rating, _DECIMALS),
+                round(new.deviation, _DECIMALS),
+                round(new.volatility, _DECIMALS),
+                old.won + won,
+                old.drawn + drawn,
+                old.lost + (seat not in leaders),
+            )
 
     def note_answer(self, key: str, *, right: bool, today: date) -> None:
         """Record an answer: a solved puzzle returns later each time, a missed one on the next day."""
@@ -113,17 +111,6 @@ class Progress:
     def is_due(self, key: str, today: date) -> bool:
         """Return whether a puzzle was never asked or its day has come."""
         return key not in self.puzzles or self.puzzles[key].due <= today
-
-    def to_document(self) -> dict[str, Any]:
-        """Return the document in the file."""
-        return {
-            "format": _PROGRESS_FORMAT,
-            "ratings": {
-                game: {player: one.to_document() for player, one in table.items()}
-                for game, table in self.standings.items()
-            },
-            "puzzles": {key: {"solved": one.solved, "due": str(one.due)} for key, one in self.puzzles.items()},
-        }
 
 
 def _score(wins: bool, other_wins: bool) -> float:
@@ -152,31 +139,11 @@ def load_progress() -> Progress:
     if not path.exists():
         return Progress()
     try:
-        with path.open("rb") as file:
-            return _read(load_json(read_text(file.read(_LIMITS.size + 1), _LIMITS), _LIMITS))
+        return msgspec.json.decode(path.read_bytes(), type=Progress)
     except OSError as error:
         raise CatalogError(f"{path} cannot be read: {error.strerror or error}.") from None
-    except (DocumentError, KeyError, TypeError, ValueError, AttributeError):
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise CatalogError(f"{path} is damaged, or from another version: move it away to start again.") from None
-
-
-def _read(document: Any) -> Progress:
-    if document["format"] != _PROGRESS_FORMAT:
-        raise ValueError
-    standings = {}
-    for game, table in document["ratings"].items():
-        standings[game] = {player: _read_player(one) for player, one in table.items()}
-    puzzles = {
-        key: Repetition(int(one["solved"]), date.fromisoformat(one["due"])) for key, one in document["puzzles"].items()
-    }
-    return Progress(standings, puzzles)
-
-
-def _read_player(one: Any) -> RatedPlayer:
-    rating = Rating(float(one["rating"]), float(one["deviation"]), float(one["volatility"]))
-    if not (abs(rating.rating) < 10_000 and 0 < rating.deviation <= 350 and 0 < rating.volatility < 10):
-        raise ValueError
-    return RatedPlayer(rating, int(one["won"]), int(one["drawn"]), int(one["lost"]))
 
 
 def save_progress(progress: Progress) -> None:
@@ -184,7 +151,7 @@ def save_progress(progress: Progress) -> None:
     path = progress_file()
     try:
         make_folder(path.parent, private=True)
-        write_atomically(path, json.dumps(progress.to_document(), ensure_ascii=True, indent=1) + "\n")
+        write_atomically(path, msgspec.json.format(msgspec.json.encode(progress), indent=1) + b"\n")
     except OSError as error:
         raise CatalogError(f"Ratings cannot be saved in {path}: {error.strerror or error}.") from None
 
@@ -229,10 +196,10 @@ def count_game(session: Session) -> dict[str, tuple[Rating, Rating]]:
     if len(set(names)) < len(names):  # two seats have the same computer player
         return {}
     with changed_progress() as progress:
-        before = [progress.rated_player(game, name).rating for name in names]
+        before = [progress.rated_player(game, name).glicko() for name in names]
         progress.count(game, names, leaders)
     people = [seat for seat in range(len(players)) if seat not in session.computers]
-    return {names[seat]: (before[seat], progress.rated_player(game, names[seat]).rating) for seat in people}
+    return {names[seat]: (before[seat], progress.rated_player(game, names[seat]).glicko()) for seat in people}
 
 
 def standings() -> Standings:
@@ -244,8 +211,8 @@ def standings() -> Standings:
     progress, today = load_progress(), date.today()
     ratings = {
         game: [
-            NamedPlayer(name=player, **one.to_document())
-            for player, one in sorted(table.items(), key=lambda item: (-item[1].rating.rating, item[0]))
+            NamedPlayer(name=player, **msgspec.structs.asdict(one))
+            for player, one in sorted(table.items(), key=lambda item: (-item[1].rating, item[0]))
         ]
         for game, table in progress.standings.items()
     }
