@@ -73,7 +73,7 @@ def write_position(
     deck = (
         ()
         if table.deck is None
-        else services.decks.read_legal_deck(table.deck, services.scanned_position.GAME, database)
+        else services.decks.read_legal_deck(table.deck, database, services.scanned_position.GAME).cards
     )
     (found,) = services.scanning.scan_pictures(pictures, database, game=game, grid=True)
     if isinstance(found, services.scanning.Unscanned):

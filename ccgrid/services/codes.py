@@ -46,7 +46,9 @@ def codes_of(file: Path, database: Path | None, choices: Choices, game: str | No
         EngineError: If a game cannot be checked.
     """
     if not holds_games(file):
-        deck = _legal(file, database, choices, game)
+        from ccgrid.services.decks import read_legal_deck
+
+        deck = read_legal_deck(file, database, game, choices)
         yield CodeLine(deck, deck_code(deck.plays or game or GAMES.default, deck.cards, deck.name, deck.seed))
         return
     with card_lookup(database, choices) as find:
@@ -60,11 +62,3 @@ def holds_games(file: Path) -> bool:
     if is_code(str(file)):
         return read_code(str(file)).game is not None  # raises CodeError if it is damaged
     return check_kind(file, GAME_FILES | DECK_FILES | DAMAGED, "a deck or a record of games").kind in GAME_FILES
-
-
-def _legal(file: Path, database: Path | None, choices: Choices, game: str | None) -> Deck:
-    from ccgrid.services.decks import check_deck_file, refuse_problems
-
-    deck, problems = check_deck_file(file, database, game, choices)
-    refuse_problems(problems, file, game)
-    return deck

@@ -65,7 +65,7 @@ def _deck_source(
     if len(files) not in (1, needed):
         wanted = "one deck" if needed == 1 else f"{needed} decks, one for each player, or one for all"
         raise UsageError(f"{game} is played with {wanted}: --deck was given {counted(len(files), 'time')}.")
-    decks = [read_legal_deck(file, game, request.database, choices) for file in files]
+    decks = [read_legal_deck(file, request.database, game, choices).cards for file in files]
     return FixedDecks(tuple(decks * needed if len(decks) == 1 else decks))
 
 

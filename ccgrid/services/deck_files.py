@@ -18,8 +18,8 @@ from ccgrid.catalog.store.lists import game_names
 from ccgrid.engine.games import GAMES
 from ccgrid.services.catalogue import has_cards, open_collection
 from ccgrid.services.choices import Choices
-from ccgrid.services.decks import EntryFinder, check_deck_file, read_listed_deck, refuse_problems
-from ccgrid.services.factions import bundled_factions
+from ccgrid.services.decks import EntryFinder, read_legal_deck, read_listed_deck
+from ccgrid.services.factions import bundled_faction, bundled_factions
 from ccgrid.services.files import is_file
 
 
@@ -157,16 +157,13 @@ def sheet_source(
         CatalogError: If nothing has this name, or the deck is not legal.
     """
     path = source if isinstance(source, Path) else Path(source)
-    factions = bundled_factions()
     if not is_file(path):
-        named = [one for one in factions if one.deck.name == source]
         if isinstance(source, str) and source in GAMES.names:
-            named = [one for one in factions if one.game == source]
-            return SheetSource(source, [SourceDeck(one.deck.title, one.deck.cards, {}, {}) for one in named])
-        if named:
-            return SheetSource(named[0].game, [SourceDeck(named[0].deck.title, named[0].deck.cards, {}, {})])
-    deck, problems = check_deck_file(path, database, game, choices)
-    refuse_problems(problems, source, game)
+            factions = (one.deck for one in bundled_factions() if one.game == source)
+            return SheetSource(source, [SourceDeck(one.title, one.cards, {}, {}) for one in factions])
+        if faction := bundled_faction(source):
+            return SheetSource(faction.game, [SourceDeck(faction.deck.title, faction.deck.cards, {}, {})])
+    deck = read_legal_deck(path, database, game, choices)
     boxes = _boxes_of(path, database, choices, waiting)
     return SheetSource(
         deck.plays or game or GAMES.default, [SourceDeck(deck.name, deck.cards, boxes, _pictures_of(deck, database))]

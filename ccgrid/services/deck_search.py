@@ -40,7 +40,7 @@ from ccgrid.engine.many.runner import Runner as Runner
 from ccgrid.services.catalogue import cards_asked, has_cards, open_bundled, open_cards, open_catalogue, open_collection
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_requests import CardSelection, DeckRequest
-from ccgrid.services.decks import check_deck_file
+from ccgrid.services.decks import read_legal_deck
 from ccgrid.services.drawn_decks import draw_deck, find_decks
 from ccgrid.services.requests import GameRequest
 from ccgrid.services.running_total import running_total
@@ -139,9 +139,7 @@ def rate_deck(
         cards = draw_owned(request, dice, waiting) if request.is_owned else draw_deck(request, dice, tell).cards
         deck = Deck(f"Random deck {seed}", tuple(cards), seed, request.game)
     else:
-        deck, problems = check_deck_file(file, database, game, choices)
-        if problems:
-            raise CatalogError(f"{file} is not a legal deck.\nDetails: ccgrid deck check {shell_word(file)}")
+        deck = read_legal_deck(file, database, game, choices)
     game_name = game or deck.plays or GAMES.default
     policies = tuple(players) * 2 if len(players) == 1 else tuple(players)
     wanted = default_games(game_name, policies) if games is None else games

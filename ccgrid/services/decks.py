@@ -15,7 +15,7 @@ from ccgrid.engine.games import GAMES
 from ccgrid.services.catalogue import has_cards, open_catalogue
 from ccgrid.services.choices import Choices, with_game_numbers
 from ccgrid.services.drawn_decks import find_decks
-from ccgrid.services.factions import bundled_factions
+from ccgrid.services.factions import bundled_faction
 
 if TYPE_CHECKING:
     from ccgrid.catalog.matching.resolver import Resolver
@@ -31,10 +31,11 @@ def read_listed_deck(file: Path) -> ListedDeck:
     from ccgrid.catalog.collection.deck_files import read_deck  # it loads every format of collections
 
     name = str(file)
-    if (games := [one.game for one in bundled_factions() if one.deck.name == name]) and not file.exists():
+    if (faction := bundled_faction(name)) and not file.exists():
+        game = faction.game
         raise CatalogError(
-            f"{name}: No such file or directory. It is a faction of {games[0]}; to see it: ccgrid faction show {name}\n"
-            f"To play with it: ccgrid play {games[0]} --faction {name}"
+            f"{name}: No such file or directory. It is a faction of {game}; to see it: ccgrid faction show {name}\n"
+            f"To play with it: ccgrid play {game} --faction {name}"
         )
     from ccgrid.catalog.file_kinds import DECK_FILES, FileKind, check_kind
 
@@ -113,15 +114,9 @@ class EntryFinder:
         return self._decks.fault(with_game_numbers(self._store, card, self._decks)) is None
 
 
-def read_legal_deck(file: Path, game: str, database: Path | None, choices: Choices | None = None) -> tuple[Card, ...]:
-    """Read the cards of a deck file; raise CatalogError with its first problem if it is not legal in this game."""
+def read_legal_deck(file: Path, database: Path | None, game: str | None = None, choices: Choices | None = None) -> Deck:
+    """Read a deck as `check_deck_file` does; raise CatalogError with its first problem if it is not legal."""
     deck, problems = check_deck_file(file, database, game, choices)
-    refuse_problems(problems, file, game)
-    return deck.cards
-
-
-def refuse_problems(problems: Sequence[Problem], file: Path | str, game: str | None = None) -> None:
-    """Raise CatalogError with the first of a deck's problems if it has any; `game` is the game of the check."""
     if problems:
         first = problems[0]
         what = f"{first.card}: {first.reason}" if first.card else first.reason
@@ -129,6 +124,7 @@ def refuse_problems(problems: Sequence[Problem], file: Path | str, game: str | N
         raise CatalogError(
             f"{file} is not a legal deck: {what.rstrip('.')}.\nDetails: ccgrid deck check {shell_word(file)}{option}"
         )
+    return deck
 
 
 def check_deck_file(

@@ -56,6 +56,11 @@ def bundled_factions() -> list[FoundFaction]:
     return [FoundFaction(game, deck) for game, decks in ready_decks().items() for deck in decks.bundled()]
 
 
+def bundled_faction(name: object) -> FoundFaction | None:
+    """Return the faction of this name that comes with the program, or None if there is none."""
+    return next((one for one in bundled_factions() if one.deck.name == name), None)
+
+
 def find_faction(name: str) -> FoundFaction:
     """Read a faction from a file if the name ends in `.toml`, or else return the bundled faction of this name.
 
@@ -80,10 +85,8 @@ def check_faction(file: Path) -> FactionCheck:
     Raises:
         EngineError: If the file cannot be read.
     """
-    if not file.exists():
-        for faction in bundled_factions():
-            if faction.deck.name == str(file):
-                return FactionCheck([], faction)
+    if not file.exists() and (faction := bundled_faction(str(file))):
+        return FactionCheck([], faction)
     from ccgrid.catalog.file_kinds import DAMAGED, FileKind, check_kind
     from ccgrid.engine.faction_answers import FactionProblem
 

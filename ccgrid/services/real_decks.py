@@ -11,8 +11,8 @@ from ccgrid.engine.errors import quoted
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.real_cards import find_real_cards
 from ccgrid.services.choices import Choices
-from ccgrid.services.decks import check_deck_file, refuse_problems
-from ccgrid.services.factions import bundled_factions
+from ccgrid.services.decks import read_legal_deck
+from ccgrid.services.factions import bundled_faction, bundled_factions
 from ccgrid.services.files import is_file
 
 
@@ -70,13 +70,11 @@ def _example(game: str, needed: int) -> str:
 def _deck(name: str | Path, game: str | None, database: Path | None, choices: Choices) -> RealDecks:
     path = name if isinstance(name, Path) else Path(name)
     if not is_file(path):
-        for faction in bundled_factions():
-            if faction.deck.name == name:
-                return RealDecks(faction.game, [faction.deck.cards])
+        if faction := bundled_faction(name):
+            return RealDecks(faction.game, [faction.deck.cards])
         if not path.suffix and not path.exists() and not is_code(str(name)):
             games = ", ".join(GAMES.names)
             named = ", ".join(faction.deck.name for faction in bundled_factions())
             raise UsageError(f"{quoted(name)} is not a file, a game or a faction. Games: {games}. Factions: {named}.")
-    deck, problems = check_deck_file(path, database, game, choices)
-    refuse_problems(problems, name, game)
+    deck = read_legal_deck(path, database, game, choices)
     return RealDecks(deck.plays or game or GAMES.default, [deck.cards])

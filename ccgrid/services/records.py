@@ -50,19 +50,18 @@ def deck_lookup_for(record: Path, database: Path | None, choices: Choices) -> De
         named = _NAMED.fullmatch(text)
         name, digest = (named["name"], named["digest"]) if named else (text, None)
         from ccgrid.services.decks import read_legal_deck
-        from ccgrid.services.factions import bundled_factions
+        from ccgrid.services.factions import bundled_faction
 
         path = _path(folder, name)
         if path is None:
-            for faction in bundled_factions():
-                if faction.game == game and faction.deck.name == name and digest is None:
-                    return faction.deck.cards
+            if (faction := bundled_faction(name)) and faction.game == game and digest is None:
+                return faction.deck.cards
             if folder is None:
                 return no_decks(text, game)
             raise CatalogError(f"there is no deck {quoted(name)} in {folder}")
         if digest is not None and not (found := _digest(path)).startswith(digest.lower()):
             raise CatalogError(f"{quoted(name)} has changed: its sha256 now starts with {found[:_SHOWN]}")
-        return read_legal_deck(path, game, database, choices)
+        return read_legal_deck(path, database, game, choices).cards
 
     return find
 

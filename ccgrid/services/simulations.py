@@ -247,7 +247,7 @@ def _arena(request: GameRequest, seed: int, remark: Callable[[str], None]) -> Ar
 def _own_decks(request: GameRequest, count: int) -> Sequence[tuple[Card, ...] | None]:
     """Return the deck of each contestant, or None for each if they have no decks of their own."""
     if len(request.decks) > 1:
-        return [read_legal_deck(file, request.game, request.database) for file in request.decks]
+        return [read_legal_deck(file, request.database, request.game).cards for file in request.decks]
     factions = find_game(request.game).factions if len(request.factions) > 1 else None
     return [factions.find(name).cards for name in request.factions] if factions else [None] * count
 
