@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ccgrid import services, terminal, view, web
+from ccgrid.catalog import store as stored
 from ccgrid.catalog.errors import CatalogError, NotConfirmedError
 from ccgrid.catalog.files import make_folder
 from ccgrid.catalog.formatting import counted, shell_word
@@ -63,7 +64,8 @@ def history(database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid history
     """
-    found = services.changes.all_changes(database)
+    with services.catalogue.open_existing(database) as store:
+        found = stored.history.history(store) if store else []
     if not found:
         remark("The history is empty.")
     elif as_json:
@@ -85,16 +87,19 @@ def undo(
 
     Example: ccgrid undo --yes
     """
-    last = services.changes.last_change(database)
-    if not yes and not as_json and can_ask():
-        if not terminal.entry.ask_to_undo(last):
-            remark("Cancelled; nothing changed.")
-            raise typer.Exit
-    elif not yes and last.kind == "import":
-        raise NotConfirmedError(f"Last change: {last}. To undo an import, add --yes.")
-    remark(f"Undoing: {last}.")
-    with progress("Undoing"):
-        undone = services.changes.undo(database, last, waiting)
+    with stored.catalogue.Store(services.catalogue.catalogue_path(database)) as store:
+        last = stored.history.last_change(store)
+        if last is None:
+            raise CatalogError("There is nothing to undo.")
+        if not yes and not as_json and can_ask():
+            if not terminal.entry.ask_to_undo(last):
+                remark("Cancelled; nothing changed.")
+                raise typer.Exit
+        elif not yes and last.kind == "import":
+            raise NotConfirmedError(f"Last change: {last}. To undo an import, add --yes.")
+        remark(f"Undoing: {last}.")
+        with progress("Undoing"):
+            undone = stored.history.undo(store, last.id, waiting)
     if as_json:
         show_json(undone)
     else:
@@ -107,8 +112,8 @@ def redo(database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid redo
     """
-    with progress("Redoing"):
-        done = services.changes.redo(database, waiting)
+    with progress("Redoing"), stored.catalogue.Store(services.catalogue.catalogue_path(database)) as store:
+        done = stored.history.redo(store, waiting)
     if as_json:
         show_json(done)
     else:

@@ -16,7 +16,7 @@ from ccgrid.catalog.store.creation import work_on
 from ccgrid.catalog.store.custom_cards import add_card, change_card, entered_card, is_entered
 from ccgrid.catalog.store.holdings import CopyKey
 from ccgrid.catalog.store.recording import change
-from ccgrid.services.catalogue import catalogue_path
+from ccgrid.services.catalogue import catalogue_path, open_existing
 from ccgrid.services.collection import own_card
 
 ENTERED: Final = "entered"
@@ -37,11 +37,8 @@ class AcceptedCards:
         Raises:
             CatalogError: If the catalogue cannot be read.
         """
-        self._path = catalogue_path(database)
-        self._accepted = set[tuple[str, int]]()
-        if self._path.exists():
-            with Store(self._path) as store:
-                self._accepted = scans.accepted_keys(store)
+        with open_existing(database) as store:
+            self._accepted = scans.accepted_keys(store) if store else set[tuple[str, int]]()
 
     def has(self, digest: str, place: int) -> bool:
         """Return whether the card at this index on a picture is settled."""

@@ -6,8 +6,7 @@ from typing import Final
 
 from ccgrid.catalog.files import make_folder, write_atomically
 from ccgrid.catalog.store import scans
-from ccgrid.catalog.store.catalogue import Store
-from ccgrid.services.catalogue import catalogue_path
+from ccgrid.services.catalogue import catalogue_path, open_existing
 
 _FOLDER: Final = "pictures"
 _LONGEST_NAME: Final = 100
@@ -47,11 +46,11 @@ def read_picture(database: Path | None, name: str) -> bytes | None:
 
 def pictures_of(database: Path | None, card_ids: Sequence[str] | None = None) -> Mapping[str, str]:
     """Return the names of pictures by the names of their cards, of these printings or of all; the newest counts."""
-    path, folder = catalogue_path(database), pictures_folder(database)
-    if not folder.is_dir() or not path.exists():
+    folder = pictures_folder(database)
+    if not folder.is_dir():
         return {}
-    with Store(path) as store:
-        found = scans.accepted_names(store, card_ids)
+    with open_existing(database) as store:
+        found = scans.accepted_names(store, card_ids) if store else []
     there = {file.stem for file in folder.glob("*.jpg")}
     named = ((card, f"{picture}-{place}") for card, picture, place in reversed(found))
     return {card: name for card, name in named if name in there}

@@ -30,13 +30,21 @@ def catalogue_path(database: Path | None) -> Path:
     return database or default_path()
 
 
-def has_cards(database: Path | None) -> bool:
-    """Return whether the catalogue exists and is not empty."""
+@contextmanager
+def open_existing(database: Path | None) -> Iterator[Store | None]:
+    """Open the catalogue for the duration of the block, or return None if it does not exist."""
     path = catalogue_path(database)
     if not path.exists():
-        return False
+        yield None
+        return
     with Store(path) as store:
-        return not store.is_empty()
+        yield store
+
+
+def has_cards(database: Path | None) -> bool:
+    """Return whether the catalogue exists and is not empty."""
+    with open_existing(database) as store:
+        return store is not None and not store.is_empty()
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from ccgrid.catalog.files import ending_of
 from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.lines import most_detailed_reading
 from ccgrid.catalog.matching.asking import Choose
-from ccgrid.catalog.store import card_edits
+from ccgrid.catalog.store import card_edits, history
 from ccgrid.catalog.store.browse_copy import COLLECTION
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.creation import work_on
@@ -244,6 +244,19 @@ def owned_card(database: Path | None, card_id: str) -> OwnedCard:
         out = [(one.deck, one.copies) for one in collection.decks_out() if one.holding.id in own]
         names = [box.name for box in count_boxes(collection) if box.name]
         return OwnedCard(found, card_edits.as_form(store, card_id), printings, holdings, names, out)
+
+
+def undo_last(database: Path | None) -> str:
+    """Undo the last change and return what it did.
+
+    Raises:
+        CatalogError: If there is no change, or if it is an import of cards.
+    """
+    with Store(catalogue_path(database)) as store:
+        last = history.last_change(store)
+        if last is not None and last.kind == "import":
+            raise CatalogError("The last change was an import. At the computer: ccgrid undo")
+        return history.undo(store).what
 
 
 def boxes(database: Path | None) -> list[Box]:

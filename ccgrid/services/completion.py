@@ -9,7 +9,7 @@ from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.store import lists
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.lookup import StoreLookup
-from ccgrid.services.catalogue import catalogue_path
+from ccgrid.services.catalogue import open_existing
 
 Found = TypeVar("Found")
 
@@ -44,11 +44,8 @@ def decks_out(database: Path | None) -> list[str]:
 
 def _answers(database: Path | None, ask: Callable[[Store], list[Found]]) -> list[Found]:
     """Ask the catalogue; return nothing if it is missing or unreadable, since completion cannot report errors."""
-    path = catalogue_path(database)
-    if not path.is_file():
-        return []
     try:
-        with Store(path) as store:
-            return ask(store)
+        with open_existing(database) as store:
+            return ask(store) if store else []
     except (CatalogError, OSError):
         return []

@@ -14,10 +14,9 @@ from ccgrid.catalog.layouts.layout import NotedGuess
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.sources import all_sources, find_source
 from ccgrid.catalog.sources.source import LAYOUT_FROM_DATA, Source
-from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.file import OPENING_ERRORS
 from ccgrid.catalog.store.imports import ImportSummary
-from ccgrid.services.catalogue import catalogue_path, open_collection
+from ccgrid.services.catalogue import catalogue_path, open_collection, open_existing
 
 
 class ImportOutcome(NamedTuple):
@@ -93,11 +92,8 @@ def listed_sources(database: Path | None, name: str | None = None) -> list[Liste
     Raises:
         NoSuchNameError: If there is no source of this name.
     """
-    path = catalogue_path(database)
-    imported: Mapping[str, Mapping[str, Any]] = {}
-    if path.exists():
-        with Store(path) as store:
-            imported = store.sources()
+    with open_existing(database) as store:
+        imported: Mapping[str, Mapping[str, Any]] = store.sources() if store else {}
     listed = list(all_sources())
     keys = {source.key(source.layout or "") for source in listed}
     others = (Source(key, "Your own data", str(imported[key]["address"]), "") for key in imported if key not in keys)

@@ -29,12 +29,11 @@ from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.scan.comparison import contradictions
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import Picture, ScannedCard
-from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CopyKey
 from ccgrid.services import scanning
 from ccgrid.services.accepted_scans import AcceptedCards, SavedScan, keep
 from ccgrid.services.card_pictures import keep_picture, picture_name
-from ccgrid.services.catalogue import catalogue_path, has_cards
+from ccgrid.services.catalogue import open_existing
 from ccgrid.services.versions import first_version
 
 PICTURE_SECONDS: Final = 180.0
@@ -388,10 +387,8 @@ class ScanQueue:
 
     def printings(self, card_id: str) -> tuple[Card, ...]:
         """Return a card of the catalogue and its other printings; none if it no longer exists."""
-        if not has_cards(self._database):
-            return ()
-        with Store(catalogue_path(self._database)) as store:
-            return scanning.printings(store, card_id)
+        with open_existing(self._database) as store:
+            return scanning.printings(store, card_id) if store else ()
 
     def keep(self, number: int, place: int, entry: CustomCard, card_id: str, copies: int, kind: CopyKey) -> SavedScan:
         """Accept a card: the catalogue's card with this id, or else a new one as entered.

@@ -24,7 +24,7 @@ from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.lists import game_names
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.catalog.zones import ZONES
-from ccgrid.services.catalogue import catalogue_path, has_cards
+from ccgrid.services.catalogue import catalogue_path, has_cards, open_existing
 from ccgrid.services.choices import Choices
 
 if TYPE_CHECKING:
@@ -93,10 +93,8 @@ def check_scanning() -> None:
 
 def card_games(database: Path | None) -> list[tuple[str, str]]:
     """Return names and titles of the card games of the catalogue and of all layouts, by title."""
-    titles = dict(_layout_titles())
-    if has_cards(database):
-        with Store(catalogue_path(database)) as store:
-            titles = {**{game: game for game in game_names(store)}, **titles}
+    with open_existing(database) as store:
+        titles = {game: game for game in (game_names(store) if store else ())} | dict(_layout_titles())
     return sorted(titles.items(), key=lambda pair: pair[1].casefold())
 
 
@@ -160,10 +158,8 @@ def scan_pictures(
 
 def has_data(database: Path | None, game: str) -> bool:
     """Return whether the catalogue has cards of this game from a source, so that a card is probably among them."""
-    if not catalogue_path(database).exists():
-        return False
-    with Store(catalogue_path(database)) as store:
-        return store.has_data(game)
+    with open_existing(database) as store:
+        return store is not None and store.has_data(game)
 
 
 def _known_print(game: str) -> dict[str, object]:
@@ -180,9 +176,9 @@ def matching_cards(scan: Scan, name: str, database: Path | None) -> tuple[Card, 
 
     The card is found by a typed name, or if `name` is empty by what was read.
     """
-    if not has_cards(database):
-        return ()
-    with Store(catalogue_path(database)) as store:
+    with open_existing(database) as store:
+        if store is None:
+            return ()
         matcher = Resolver(StoreLookup(store), games=(scan.game,) if scan.game else (), prefer_owned=False)
         typed = replace(scan.read, name=name, names=(name,))
         known = identify(typed, matcher, lambda card_id: store.cards([card_id])[0]) if name else scan.known

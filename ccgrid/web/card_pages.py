@@ -29,7 +29,7 @@ from ccgrid.catalog.store.browse_copy import write_copy
 from ccgrid.catalog.temporary import temporary_folder
 from ccgrid.catalog.words import CONDITIONS
 from ccgrid.engine.picture import Tile, Tiles
-from ccgrid.services import card_pictures, catalogue, changes, collection, collection_imports
+from ccgrid.services import card_pictures, catalogue, collection, collection_imports
 from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.collection_imports import OpenDoubt
 from ccgrid.view.card import description_lines
@@ -170,7 +170,7 @@ class CardPages:
                 wanted = Edit(finish, condition, language, note, box)
                 await run_in_thread(collection.edit_copies, database, card_id, holding, wanted)
             case "undo":
-                undone = await run_in_thread(changes.undo_last, database)
+                undone = await run_in_thread(collection.undo_last, database)
                 return self._app.redirect_back(request, page, {}, f"Undone: {undone}.")
             case _:
                 raise NotFoundError("This cannot be done here.", kind="action")

@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.store.catalogue import Store
-from ccgrid.catalog.store.history import Change
-from ccgrid.services.changes import all_changes, last_change, undo
+from ccgrid.catalog.store.history import Change, history, last_change, undo
 
 CARD = "mtg:dsk/1"
 LAYOUT = ("layout", "new", "cards.csv", "--game", "pips", "--at", "Cost=tl")
@@ -73,7 +72,8 @@ def content(shell: Shell) -> dict[str, list[str]]:
 
 def stands(shell: Shell) -> int:
     """How much was done and not taken back."""
-    return sum(not change.undone for change in all_changes(shell.database))
+    with Store(shell.database) as store:
+        return sum(not change.undone for change in history(store))
 
 
 def run(shell: Shell, command: tuple[str, ...]) -> bool:
@@ -199,11 +199,16 @@ def test_undo_reverts_last_change(filled: Shell) -> None:
 
 
 def test_undo_rejects_change_that_is_no_longer_last(filled: Shell) -> None:
-    last = last_change(filled.database)
+    with Store(filled.database) as store:
+        last = last_change(store)
+    assert last is not None
     assert (last.kind, last.what) == ("import", "import mtg: 10 added, 0 changed, 0 removed")
     filled.import_rows(rows(11))
-    with pytest.raises(CatalogError, match="Another command made a change since: import mtg: 1 added"):
-        undo(filled.database, last, lambda: None)
+    with (
+        Store(filled.database) as store,
+        pytest.raises(CatalogError, match="Another command made a change since: import mtg: 1 added"),
+    ):
+        undo(store, last.id)
     assert cards(filled) == 11
 
 

@@ -23,9 +23,8 @@ from ccgrid.catalog.scan.values import ScanDoubt, ScannedCard, SeenNumber
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.custom_cards import add_card
-from ccgrid.catalog.store.history import undo
+from ccgrid.catalog.store.history import redo, undo
 from ccgrid.catalog.store.lookup import StoreLookup
-from ccgrid.services import changes
 from ccgrid.services.accepted_scans import AcceptedCards, keep
 from ccgrid.services.catalogue import open_collection
 from ccgrid.terminal.entry import ReviewAnswer, ReviewPrompter, review
@@ -197,11 +196,12 @@ def test_accepted_card_is_one_undoable_change(tmp_path: Path) -> None:
             return (*counts.fetchone(), AcceptedCards(database).is_whole(SCAN.digest))
 
     assert there() == (1, 1, True)
-    deed = changes.last_change(database)
-    assert (deed.kind, deed.what) == ("card", "accept Amber Griffin on a.png")
-    changes.undo(database, deed, lambda: None)
+    with Store(database) as store:
+        undone = undo(store)
+    assert (undone.kind, undone.what) == ("card", "accept Amber Griffin on a.png")
     assert there() == (0, 0, False)
-    changes.redo(database, lambda: None)
+    with Store(database) as store:
+        redo(store)
     assert there() == (1, 1, True)
 
 
@@ -210,9 +210,8 @@ def test_accepted_known_card_changes_only_the_collection(tmp_path: Path) -> None
         card = add_card(store, CustomCard("arcadia", "Amber Griffin", printed={"top-left": "4"}))
     scan = Scan("a.png", "0" * 64, SEEN, "arcadia", card=card)
     accepted_id(tmp_path, scan, scan.entry(), own=True)
-    assert changes.last_change(tmp_path / "c.db").kind == "collection"
     with open_collection(tmp_path / "c.db", lambda: None) as store:
-        undo(store.store)
+        assert undo(store.store).kind == "collection"
         assert list(store.holdings()) == []
     assert not AcceptedCards(tmp_path / "c.db").is_whole("0" * 64)
 

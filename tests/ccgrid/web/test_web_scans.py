@@ -15,7 +15,7 @@ from helpers.web_server import Guest, RunningServer, alert, elsewhere, server
 
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
 from ccgrid.engine.picture import Tile, Tiles
-from ccgrid.services import card_pictures, changes, collection, scan_queue
+from ccgrid.services import card_pictures, collection, scan_queue
 from ccgrid.services.catalogue import open_collection
 from ccgrid.services.scan_queue import ReadCard
 
@@ -87,7 +87,7 @@ def test_photograph_becomes_card_with_picture_and_undo_reverts_it(served: Runnin
     assert ann.get(picture[1]).content.startswith(b"\xff\xd8")
     assert picture[1] in ann.get("/cards", q="heron", part="1").text
     assert list(served.scans) == []
-    changes.undo(database, changes.last_change(database), lambda: None)
+    collection.undo_last(database)
     assert owned(database) == []
     assert card_pictures.pictures_of(database) == {}
 
