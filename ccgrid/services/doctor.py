@@ -366,22 +366,12 @@ def _check_settings(_: Installation) -> Iterator[Finding]:
         yield Finding("settings", fault, "Correct the file, or: ccgrid config unset NAME", serious=True)
 
 
-def _check_own_layouts(_: Installation) -> Iterator[Finding]:
-    """Check for unreadable layouts of the user."""
-    for error in all_layouts()[1]:
-        yield Finding("layout", error.first_line, "Correct the layout, or remove it from the folder.", serious=True)
-
-
-def _check_own_sources(_: Installation) -> Iterator[Finding]:
-    """Check for unreadable files of sources of the user."""
-    for error in own_sources()[1]:
-        yield Finding("source", error.first_line, "Correct the file, or remove it from the folder.", serious=True)
-
-
-def _check_own_formats(_: Installation) -> Iterator[Finding]:
-    """Check for unreadable formats and words of the user."""
-    for error in broken_files():
-        yield Finding("format", error.first_line, "Correct the file, or remove it from the folder.", serious=True)
+def _check_own_files(_: Installation) -> Iterator[Finding]:
+    """Check for unreadable layouts, sources, formats and words of the user."""
+    unreadable = {"layout": all_layouts()[1], "source": own_sources()[1], "format": broken_files()}
+    for code, errors in unreadable.items():
+        for error in errors:
+            yield Finding(code, error.first_line, "Correct the file, or remove it from the folder.", serious=True)
 
 
 def _check_games(_: Installation) -> Iterator[Finding]:
@@ -463,9 +453,7 @@ CHECKS: Final[tuple[Callable[[Installation], Iterator[Finding]], ...]] = (
     _check_readings,
     _check_other_catalogue,
     _check_settings,
-    _check_own_layouts,
-    _check_own_sources,
-    _check_own_formats,
+    _check_own_files,
     _check_games,
     _check_downloads,
     _check_disk_space,
