@@ -204,10 +204,6 @@ class RealTable(TableFile):
             raise EngineError("No game is being played.")
         return self.referee
 
-    def _check(self, turn: str) -> None:
-        if turn != self.turn:
-            raise EngineError("The game has moved on.")
-
     # --- before the first move ---------------------------------------------------------------------------------
 
     @property

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from ccgrid.catalog.card import LONGEST_NAME
 from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
@@ -264,10 +264,6 @@ class SharedTable(TableFile):
             raise EngineError("You have no seat at this table.")
         return seat
 
-    def _check(self, turn: str) -> None:
-        if turn != self.turn:
-            raise EngineError("The game has moved on.")
-
     def _undo_if_agreed(self) -> None:
         request = self.undo_request
         # Only taken seats must agree; otherwise a game with an empty seat could never undo.
@@ -289,6 +285,9 @@ class SharedTable(TableFile):
             "helped": self.session.is_helped,
             "game": self.session.record().to_document(),
         }
+
+
+AnyTable = TypeVar("AnyTable", SharedTable, RealTable)
 
 
 class SharedTables:
@@ -351,11 +350,7 @@ class SharedTables:
 
     def _set_up(self, session: Session, remarks: Sequence[str]) -> SharedTable:
         prepare(session.computers.values(), session.setup.game)
-        number, path = self._place()
-        table = SharedTable(number, path, session, remarks=tuple(remarks))
-        self._tables[number] = table
-        table.save()
-        return table
+        return self._add(SharedTable(*self._place(), session, remarks=tuple(remarks)))
 
     def open_real(self, request: GameRequest) -> RealTable:
         """Open a table at which people play with real cards.
@@ -366,9 +361,10 @@ class SharedTables:
         for name in request.players:
             check_player(name)
         record = real_table(request)
-        number, path = self._place()
-        table = RealTable(number, path, record)
-        self._tables[number] = table
+        return self._add(RealTable(*self._place(), record))
+
+    def _add(self, table: AnyTable) -> AnyTable:
+        self._tables[table.number] = table
         table.save()
         return table
 

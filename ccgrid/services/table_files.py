@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from ccgrid.catalog.files import make_folder, write_own_file
+from ccgrid.engine.errors import EngineError
 from ccgrid.engine.records.record import RESIGNED, Record
 from ccgrid.services.session import Session
 from ccgrid.services.versions import first_version
@@ -70,6 +71,11 @@ class TableFile(ABC):
     @abstractmethod
     def _document(self) -> dict[str, object]:
         """Return the part of the document that only this kind of table has."""
+
+    def _check(self, turn: str) -> None:
+        """Raise EngineError if it is another turn now."""
+        if turn != self.turn:
+            raise EngineError("The game has moved on.")
 
     @property
     def is_over(self) -> bool:
