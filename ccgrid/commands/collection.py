@@ -22,6 +22,7 @@ from ccgrid.commands.copy_options import (
     Yes,
     change_copies,
     open_collection,
+    write_export,
 )
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import (
@@ -41,7 +42,7 @@ from ccgrid.commands.paths import INPUT, OUTPUT, is_stream, tell_written
 from ccgrid.services.files import check_free
 from ccgrid.services.output_kinds import CARDS, CORRECTIONS, LOSSES
 from ccgrid.view.output import progress, remark, show_json, show_json_lines
-from ccgrid.view.streams import can_ask, write_data
+from ccgrid.view.streams import can_ask
 
 if TYPE_CHECKING:
     from ccgrid.catalog.collection.doubts import ImportReport
@@ -272,16 +273,9 @@ def export(
     found, doubts = services.collection.export_holdings(
         written, text, games or (), database, waiting, is_named=bool(form)
     )
-    if output is None:
-        found.check_text()
-        write_data(found.lines())
-    else:
-        found.write(output)
-        tell_written(output)
+    write_export(found, output)
     if lost is not None:
         owned_cards.export.write_losses(lost, found.losses)
-    if found.left_out():
-        remark(f"Left out: {'; '.join(found.left_out())}.")
     if found.lost():
         remark(f"{found.form.title} does not keep: {'; '.join(found.lost())}.")
     if doubts:

@@ -18,9 +18,12 @@ from ccgrid.commands.options import (
     waiting,
     with_confirmation,
 )
-from ccgrid.view.output import show_json_lines
+from ccgrid.commands.paths import tell_written
+from ccgrid.view.output import remark, show_json_lines
+from ccgrid.view.streams import write_data
 
 if TYPE_CHECKING:
+    from ccgrid.catalog.collection.export import Export
     from ccgrid.catalog.store.holdings import CollectionStore
 
 Card = Annotated[
@@ -119,6 +122,18 @@ Copies = Annotated[
 def open_collection(database: Path | None, games: list[str] | None = None) -> "AbstractContextManager[CollectionStore]":
     """Open the collection; raise CatalogError if there is no catalogue, or no card of these games."""
     return services.catalogue.open_collection(database, waiting, games or ())
+
+
+def write_export(written: "Export", output: Path | None) -> None:
+    """Write a list of cards for another app to a file or standard output, and tell what is left out."""
+    if output is None:
+        written.check_text()
+        write_data(written.lines())
+    else:
+        written.write(output)
+        tell_written(output)
+    if written.left_out():
+        remark(f"Left out: {'; '.join(written.left_out())}.")
 
 
 def change_copies(

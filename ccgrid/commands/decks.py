@@ -13,6 +13,7 @@ from ccgrid.commands.game_options import (
     FromOrNone,
     Machines,
     Resume,
+    asked_choices,
     check_game_name,
     complete_deck_game,
     complete_players,
@@ -77,11 +78,10 @@ def check(
     """
     if source not in ("all", "collection"):
         raise typer.BadParameter(f"{source!r} is neither 'all' nor 'collection'", param_hint="--from")
-    choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
-    found, problems = services.decks.check_deck_file(file, database, game, choices)
-    if source == "collection":
-        problems += services.deck_files.missing_copies(file, database, waiting, choices)
-    terminal.choosing.show_choices(choices)
+    with asked_choices(as_json=as_json) as choices:
+        found, problems = services.decks.check_deck_file(file, database, game, choices)
+        if source == "collection":
+            problems += services.deck_files.missing_copies(file, database, waiting, choices)
     plays = game or found.plays or GAMES.default
     is_dead = not problems and view.decks.warn_of_dead(plays, found.cards)
     from ccgrid.catalog.card_answers import deck_check
@@ -101,9 +101,8 @@ def show_deck(file: DeckFile, game: For = None, database: Database = None, as_js
 
     Example: ccgrid deck show deck.toml
     """
-    choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
-    found, problems = services.decks.check_deck_file(file, database, game, choices)
-    terminal.choosing.show_choices(choices)
+    with asked_choices(as_json=as_json) as choices:
+        found, problems = services.decks.check_deck_file(file, database, game, choices)
     if not problems:
         view.decks.warn_of_dead(game or found.plays or GAMES.default, found.cards)
     if as_json:
@@ -239,8 +238,7 @@ def rate(
     if (file is None) is (source is None):
         also = "; the file of --resume keeps counts, and is not the deck" if resume else ""
         raise typer.BadParameter(f"name a deck, or with --from the cards to draw one from{also}")
-    choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
-    with progress("Playing") as report:
+    with asked_choices(as_json=as_json) as choices, progress("Playing") as report:
         rating = services.deck_search.rate_deck(
             file,
             game=game,
@@ -256,7 +254,6 @@ def rate(
             resume=resume,
             tell=remark,
         )
-    terminal.choosing.show_choices(choices)
     if as_json:
         show_json(rating)
     else:

@@ -1,20 +1,23 @@
 """Options of several commands on games."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
-from ccgrid import services
+from ccgrid import services, terminal
 from ccgrid.catalog.card_ids import id_part
 from ccgrid.commands.options import complete_query
 from ccgrid.commands.paths import file_only
+from ccgrid.engine.errors import RecordError
 from ccgrid.engine.games import GAMES, find_game, ready_decks
 
 if TYPE_CHECKING:
     from ccgrid.engine.many.runner import Runner
+    from ccgrid.services.choices import Choices
 
 
 def listed(names: Sequence[str], joint: str) -> str:
@@ -153,6 +156,20 @@ Resume = Annotated[
     ),
 ]
 """The file that stores the counts; None for none."""
+
+
+@contextmanager
+def asked_choices(*, as_json: bool, record: Path | None = None) -> "Iterator[Choices]":
+    """Yield choices that ask about ambiguous names, and report them after the block.
+
+    The command ends with a report if the record that the block reads is not valid.
+    """
+    choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
+    try:
+        yield choices
+    except RecordError as error:
+        raise typer.Exit(terminal.checks.report_record_error(str(record), error)) from None
+    terminal.choosing.show_choices(choices)
 
 
 def end_interrupted(is_interrupted: object) -> None:

@@ -8,10 +8,10 @@ import typer
 
 from ccgrid import engine, services, terminal, view
 from ccgrid.catalog.formatting import counted, shell_word
+from ccgrid.commands.game_options import asked_choices, end_interrupted
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Database, Json, Output, Seed, seed_or_random
 from ccgrid.commands.paths import INPUT, tell_written
-from ccgrid.engine.errors import RecordError
 from ccgrid.services.output_kinds import RECORD
 from ccgrid.view.output import progress, remark, show_json
 from ccgrid.view.streams import can_ask
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from ccgrid.engine.records.record import Reading, Record
 
 app = CommandModule()
-
-_INTERRUPTED = 130
 
 Position = Annotated[Path, typer.Argument(**INPUT, metavar="RECORD", help="The record of one game, finished or not.")]
 
@@ -50,13 +48,8 @@ def read_position(record: Path, after: int | None, database: Path | None, *, as_
 
 def _read(record: Path, database: Path | None, *, as_json: bool) -> "Record":
     """Return the record; end the command if it is not valid."""
-    try:
-        choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
-        game = services.records.read_record(record, database, choices)
-    except RecordError as error:
-        raise typer.Exit(terminal.checks.report_record_error(str(record), error)) from None
-    terminal.choosing.show_choices(choices)
-    return game
+    with asked_choices(as_json=as_json, record=record) as choices:
+        return services.records.read_record(record, database, choices)
 
 
 @app.command()
@@ -84,8 +77,7 @@ def solve(
         show_json(proof.answer())
     else:
         view.insight.show_proof(proof)
-    if proof.interrupted:
-        raise typer.Exit(_INTERRUPTED)
+    end_interrupted(proof.interrupted)
 
 
 @app.command()
@@ -220,14 +212,10 @@ def replay_command(
 
     Example: ccgrid replay game.toml --from 3 --to 5
     """
-    choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
-    try:
+    with asked_choices(as_json=as_json, record=record) as choices:
         reading = services.records.read_reading(record, database, choices)
         if reading.record is None:
             reading.require()
-    except RecordError as error:
-        raise typer.Exit(terminal.checks.report_record_error(str(record), error)) from None
-    terminal.choosing.show_choices(choices)
     if reading.record is not None:
         _show(reading, reading.record, begin, end, pause, as_json=as_json)
     if reading.error is not None:

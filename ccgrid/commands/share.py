@@ -5,17 +5,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ccgrid import engine, pages, services, terminal
+from ccgrid import engine, pages, services
 from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.decks import Deck
-from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.formatting import counted
 from ccgrid.commands.decks import For
+from ccgrid.commands.game_options import asked_choices
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Database, Force, Json, Output, waiting
 from ccgrid.commands.paths import INPUT, INPUT_OR_NAME, OUTPUT, tell_written
-from ccgrid.engine.errors import RecordError
 from ccgrid.engine.games import find_game
 from ccgrid.pages.sheet_cards import PAPERS, PARTS
 from ccgrid.services.files import check_free
@@ -46,12 +45,8 @@ def code(
     Example: ccgrid code game.toml
     """
     output = to.output
-    choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
-    try:
+    with asked_choices(as_json=as_json, record=record) as choices:
         found = list(services.codes.codes_of(record, database, choices, game))
-    except RecordError as error:
-        raise typer.Exit(terminal.checks.report_record_error(str(record), error)) from None
-    terminal.choosing.show_choices(choices)
     if output is not None:
         _write(found, output, force=to.force)
         return
@@ -92,12 +87,8 @@ def page(
     Example: ccgrid page game.toml -o replay.html
     """
     check_free(output, PAGE, force=force)
-    choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
-    try:
+    with asked_choices(as_json=as_json, record=record) as choices:
         found = services.records.read_record(record, database, choices)
-    except RecordError as error:
-        raise typer.Exit(terminal.checks.report_record_error(str(record), error)) from None
-    terminal.choosing.show_choices(choices)
     text = pages.page.replay_page(found)
     write_atomically(output, text)
     if as_json:
@@ -145,20 +136,16 @@ def make_sheet(
         if part not in PARTS:
             raise typer.BadParameter(f"a sheet has {', '.join(PARTS)}, and no part {part!r}")
     pdf = pdf or output.suffix.lower() == ".pdf"
-    try:
-        if pdf:
-            pages.sheet.check_pdf()
-        check_free(output, PDF if pdf else PAGE, force=force)
-        choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
+    if pdf:
+        pages.sheet.check_pdf()
+    check_free(output, PDF if pdf else PAGE, force=force)
+    with asked_choices(as_json=as_json) as choices:
         found = services.deck_files.sheet_source(source, database, choices, waiting, game)
-        terminal.choosing.show_choices(choices)
-        if players not in find_game(found.game).player_counts:
-            raise typer.BadParameter(f"{found.game} is not for {counted(players, 'player')}")
-        decks = [pages.sheet.SheetDeck(*deck) for deck in found.decks]
-        text = pages.sheet.sheet(found.game, decks, _PAPERS[paper.lower()], players=players, parts=only or PARTS)
-        write_atomically(output, pages.sheet.to_pdf(text) if pdf else text)
-    except pages.sheet.PdfError as error:
-        raise CatalogError(str(error)) from None
+    if players not in find_game(found.game).player_counts:
+        raise typer.BadParameter(f"{found.game} is not for {counted(players, 'player')}")
+    decks = [pages.sheet.SheetDeck(*deck) for deck in found.decks]
+    text = pages.sheet.sheet(found.game, decks, _PAPERS[paper.lower()], players=players, parts=only or PARTS)
+    write_atomically(output, pages.sheet.to_pdf(text) if pdf else text)
     if as_json:
         count = pages.sheet.count_pages(text)
         show_json(pages.sheet.WrittenSheet(file=str(output), game=found.game, paper=paper.lower(), pages=count))

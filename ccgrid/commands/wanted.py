@@ -8,18 +8,16 @@ import typer
 
 from ccgrid import pages, services, terminal, view
 from ccgrid.catalog import collection as owned_cards
-from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import ending_of, write_atomically
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.holding import Holding
-from ccgrid.commands.copy_options import open_collection
+from ccgrid.commands.copy_options import open_collection, write_export
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import AnyCards, Database, Games, Json, Output, complete_sets, complete_written_formats
 from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.pages.sheet_cards import PAPERS
 from ccgrid.services.output_kinds import CARDS, PAGE, PDF, OutputKind
 from ccgrid.view.output import remark, show_json, show_json_lines
-from ccgrid.view.streams import write_data
 
 app = CommandModule()
 
@@ -219,20 +217,9 @@ def _write_list(found: Sequence[Holding], title: str, to: ListOptions, *, as_jso
     kind = to.kind
     if kind is not CARDS and output is not None:
         text = pages.sheet.copies_sheet(title, found, PAPERS[0])
-        try:
-            write_atomically(output, pages.sheet.to_pdf(text) if kind is PDF else text)
-        except pages.sheet.PdfError as error:
-            raise CatalogError(str(error)) from None
+        write_atomically(output, pages.sheet.to_pdf(text) if kind is PDF else text)
         tell_written(output)
         return
     form = to.form or services.collection.written_format("", output, "arena", as_json=as_json)
     writer = owned_cards.export.find_writer(form)
-    written = owned_cards.export.export(writer, found, tuple({one.game for one in found}))
-    if output is None:
-        written.check_text()
-        write_data(written.lines())
-    else:
-        written.write(output)
-        tell_written(output)
-    if written.left_out():
-        remark(f"Left out: {'; '.join(written.left_out())}.")
+    write_export(owned_cards.export.export(writer, found, tuple({one.game for one in found})), output)

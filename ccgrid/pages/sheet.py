@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.copy_terms import NORMAL
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.file_kinds import END_MARK
 from ccgrid.catalog.holding import Holding
@@ -234,7 +235,7 @@ def count_pages(text: str) -> int:
 _PANGO_MISSING: Final = "A PDF needs Pango, which is missing (Debian: apt-get install libpangoft2-1.0-0)"
 
 
-class PdfError(ValueError):
+class PdfError(CatalogError):
     """Raised if a page cannot be converted to PDF; the message says what to do."""
 
 
