@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, ClassVar, Final, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Protocol, TypeAlias, TypeVar
 
 from ccgrid.catalog.card import HIGHEST, LOWEST, Card, short_reason
 from ccgrid.catalog.errors import CatalogError
@@ -16,6 +16,9 @@ from ccgrid.engine.game import Lookup
 from ccgrid.engine.schema import Table
 
 AnyCard = TypeVar("AnyCard")
+
+CardEntry: TypeAlias = str | Table
+"""A card in a record: its name or id, or a table."""
 
 
 class NamedCard(Protocol):
@@ -64,7 +67,7 @@ def look_up(wanted: str, lookup: Lookup) -> Card:
     return card
 
 
-def read_zone_card(value: str | Table, number: int, lookup: Lookup) -> Card:
+def read_zone_card(value: CardEntry, number: int, lookup: Lookup) -> Card:
     """Return the card in a value that has passed `ZONE_CARD`.
 
     Args:
@@ -81,13 +84,13 @@ def read_zone_card(value: str | Table, number: int, lookup: Lookup) -> Card:
     return zone_card(card)
 
 
-def read_score_card(value: str | Table, number: int, lookup: Lookup) -> Card:
+def read_score_card(value: CardEntry, number: int, lookup: Lookup) -> Card:
     """Return the card in a value that has passed `SCORE_CARD`. See `read_zone_card`; here the zones may be missing."""
     return look_up(value, lookup) if isinstance(value, str) else _card_from_table(value, number)
 
 
 def read_cards(
-    values: Sequence[Any], where: str, read: Callable[[Any, int, Lookup], AnyCard], lookup: Lookup
+    values: Sequence[CardEntry], where: str, read: Callable[[CardEntry, int, Lookup], AnyCard], lookup: Lookup
 ) -> list[AnyCard]:
     """Return the cards of a list, each read by `read`.
 
@@ -103,7 +106,9 @@ def read_cards(
     return cards
 
 
-def read_piles(table: Table, read: Callable[[Any, int, Lookup], AnyCard], lookup: Lookup) -> dict[str, list[AnyCard]]:
+def read_piles(
+    table: Table, read: Callable[[CardEntry, int, Lookup], AnyCard], lookup: Lookup
+) -> dict[str, list[AnyCard]]:
     """Return the unknown cards of the players' `decks` as listed in the optional `pile` of a setup, unordered.
 
     Raises:
@@ -154,7 +159,7 @@ def zone_card(card: Card) -> Card:
     )
 
 
-def zone_card_table(card: Card) -> dict[str, Any]:
+def zone_card_table(card: Card) -> dict[str, object]:
     """Return the table of a card with zones for a record."""
     names = {"id": card.id, "name": card.name, "set": card.set_code}
     return {key: text for key, text in names.items() if text} | {"zones": dict(card.zones), "score": card.score}
@@ -194,10 +199,10 @@ def sorted_by_name(cards: Iterable[AnyNamed]) -> tuple[AnyNamed, ...]:
     return tuple(sorted(cards, key=attrgetter("name")))
 
 
-def without(cards: Iterable[AnyCard], taken: Iterable[AnyCard]) -> tuple[AnyCard, ...]:
+def without(cards: Iterable[AnyCard], taken: Iterable[object]) -> tuple[AnyCard, ...]:
     """Return the cards, in order, without one copy for each card in `taken`."""
     # Counted, because a deck may have copies: taking one of three leaves two.
-    missing = Counter(taken)
+    missing = Counter[object](taken)
     left = []
     for card in cards:
         if missing[card] > 0:

@@ -15,7 +15,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.lazy_modules import load_module, load_part
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import ContradictionError, EngineError, RecordError, quoted
-from ccgrid.engine.options import NamedRules, Option, option_values, variant
+from ccgrid.engine.options import NamedRules, Option, OptionValues, option_values, variant
 from ccgrid.engine.schema import Table
 
 if TYPE_CHECKING:
@@ -60,7 +60,10 @@ class Outcome(NamedTuple):
         return tuple(seat for seat, score in enumerate(self.scores) if score == max(self.scores))
 
 
-class Unseen(NamedTuple):
+CardT = TypeVar("CardT", covariant=True)
+
+
+class Unseen(NamedTuple, Generic[CardT]):
     """Hidden positions of a seat, and the known facts about their cards, as the game uses them.
 
     A position is named `pile:0`, `hand:1:2` or `deck:0:5`: the zone, the owner's seat if cards have owners, and the
@@ -74,8 +77,8 @@ class Unseen(NamedTuple):
     """
 
     places: tuple[str, ...]
-    cards: tuple[Any, ...] | None = None
-    seen: tuple[Any, ...] = ()
+    cards: tuple[CardT, ...] | None = None
+    seen: tuple[CardT, ...] = ()
 
 
 class State(ABC):
@@ -137,7 +140,7 @@ class State(ABC):
         """
 
     @abstractmethod
-    def unseen(self, seat: int) -> tuple[Unseen, ...]:
+    def unseen(self, seat: int) -> tuple[Unseen[object], ...]:
         """Return the positions that are hidden from this seat, in groups.
 
         The result is the same for a position and for the seat's view of it.
@@ -158,7 +161,9 @@ class State(ABC):
 
 
 class Setup(Protocol):
-    """Everything fixed before the first move, hashable. A setup and a list of moves determine the result."""
+    """Everything fixed before the first move, a hashable dataclass. With a list of moves it determines the result."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
 
     @property
     def game(self) -> str:
@@ -280,11 +285,11 @@ class Game(ABC, Generic[StateT]):
         """The names for options that are chosen together, its part `named_rules`."""
         return self.part("named_rules") or ()
 
-    def option_values(self, given: Mapping[str, object] | None = None) -> dict[str, Any]:
+    def option_values(self, given: Mapping[str, object] | None = None) -> OptionValues:
         """Return the values of all options, given some of them; raise EngineError if a name or value is invalid."""
         return option_values(self.name, self.options, given or {})
 
-    def variant(self, given: Mapping[str, object] | None = None) -> dict[str, Any]:
+    def variant(self, given: Mapping[str, object] | None = None) -> dict[str, object]:
         """Return the given options whose values differ from the defaults; raise EngineError if one is invalid."""
         return variant(self.options, self.option_values(given))
 
@@ -323,11 +328,11 @@ class Game(ABC, Generic[StateT]):
     def reveal(self, view: StateT, cards: Table) -> StateT:
         """Return the full position of a view with these cards at the hidden positions of these names."""
 
-    def playable_card(self, card: Card) -> Any | None:
+    def playable_card(self, card: Card) -> object | None:
         """Return a catalogue card as this game uses it, or None if it cannot be used."""
         return None
 
-    def fits(self, place: str, card: Any) -> bool:
+    def fits(self, place: str, card: object) -> bool:
         """Return whether a card, as the game uses it, can be at a hidden position."""
         return True
 
@@ -375,11 +380,11 @@ class Game(ABC, Generic[StateT]):
         """
 
 
-AnyGame = Game[Any]
-"""A game that is known only while the program runs."""
+AnyGame = Game[State]
+"""A game that is found by its name while the program runs; it is given only positions of its own."""
 
 
-def check_seats(game: AnyGame, players: Sequence[str]) -> None:
+def check_seats(game: Game[StateT], players: Sequence[str]) -> None:
     """Check the number of players and that their names are unique and not blank.
 
     Raises:
@@ -396,7 +401,7 @@ def check_seats(game: AnyGame, players: Sequence[str]) -> None:
         raise ContradictionError(f"two players are called {quoted(twice)}: give them different names")
 
 
-def read_seats(game: AnyGame, players: Iterable[str], place: str) -> tuple[str, ...]:
+def read_seats(game: Game[StateT], players: Iterable[str], place: str) -> tuple[str, ...]:
     """Return the players that a file names at this place, in seat order.
 
     Raises:
@@ -410,7 +415,7 @@ def read_seats(game: AnyGame, players: Iterable[str], place: str) -> tuple[str, 
     return names
 
 
-def check_deal(game: AnyGame, players: Sequence[str], decks: Sequence[Sequence[Card]]) -> None:
+def check_deal(game: Game[StateT], players: Sequence[str], decks: Sequence[Sequence[Card]]) -> None:
     """Check the seats and the number of decks for a deal.
 
     Raises:

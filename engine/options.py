@@ -5,13 +5,18 @@ if `unknown_options` returns any, the readable rules play the game instead.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import ContradictionError, RecordError, UnknownNameError, quoted
 
 if TYPE_CHECKING:
     from ccgrid.engine.schema import Schema
+
+OptionValue: TypeAlias = bool | int | str
+
+OptionValues: TypeAlias = dict[str, Any]
+"""The values of all options of a game by name. Each has the type of its option's default, which only the game knows."""
 
 YES_OR_NO: Final = (False, True)
 
@@ -34,10 +39,10 @@ class Option(NamedTuple):
     """
 
     name: str
-    values: Sequence[Any]
-    default: Any
+    values: Sequence[OptionValue]
+    default: OptionValue
     about: str
-    samples: Sequence[Any] = ()
+    samples: Sequence[OptionValue] = ()
 
     @property
     def values_text(self) -> str:
@@ -60,7 +65,7 @@ class Option(NamedTuple):
             shown = value if isinstance(value, int) else quoted(value)
             raise RecordError("", f"must be {self.values_text}, not {shown}")
 
-    def read(self, text: str) -> Any:
+    def read(self, text: str) -> OptionValue:
         """Parse a typed value without checking it; an empty text is true for a boolean option."""
         if isinstance(self.default, bool):
             return _BOOLEAN_WORDS.get(text.lower(), text)
@@ -68,7 +73,7 @@ class Option(NamedTuple):
         # Twenty digits exceed 64 bits, and `int` is slow for very long texts.
         return int(text) if is_number and text.isascii() and len(text) < 20 else text
 
-    def sample(self, dice: Dice) -> object:
+    def sample(self, dice: Dice) -> OptionValue:
         """Return a random value for a test."""
         return dice.choose(self.samples or self.values)
 
@@ -83,7 +88,7 @@ class NamedRules(NamedTuple):
     """
 
     name: str
-    values: Mapping[str, Any]
+    values: Mapping[str, OptionValue]
     about: str
 
     def advice(self, choice: str) -> str:
@@ -115,12 +120,12 @@ def schemas(options: Sequence[Option]) -> dict[str, "Schema"]:
     return {option.name: option.check for option in options}
 
 
-def values_in(options: Sequence[Option], table: Mapping[str, Any]) -> dict[str, Any]:
+def values_in(options: Sequence[Option], table: Mapping[str, object]) -> OptionValues:
     """Return the values of all options from a table of a record that has passed `schemas`."""
     return {option.name: table.get(option.name, option.default) for option in options}
 
 
-def option_values(game: str, options: Sequence[Option], given: Mapping[str, object]) -> dict[str, Any]:
+def option_values(game: str, options: Sequence[Option], given: Mapping[str, object]) -> OptionValues:
     """Return the values of all options, given some of them.
 
     Raises:
@@ -140,13 +145,13 @@ def option_values(game: str, options: Sequence[Option], given: Mapping[str, obje
     return values_in(options, given)
 
 
-def variant(options: Sequence[Option], values: Mapping[str, object]) -> dict[str, Any]:
+def variant(options: Sequence[Option], values: Mapping[str, object]) -> dict[str, object]:
     """Return the values that differ from the defaults, as stored in records."""
     usual = {option.name: option.default for option in options}
     return {name: value for name, value in values.items() if value != usual[name]}
 
 
-def by_field_name(values: Mapping[str, Any]) -> dict[str, Any]:
+def by_field_name(values: OptionValues) -> OptionValues:
     """Return the values by the names of dataclass fields: `empty_pile` for `empty-pile`."""
     return {name.replace("-", "_"): value for name, value in values.items()}
 

@@ -7,14 +7,14 @@ frames and colours, and escapes untrusted text. Widths are in terminal cells: a 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, Never, TypeAlias
 
 from ccgrid.catalog.card import Card
 
 USUAL_NAME: Final = 30
 """The maximum width of a name in a sentence, in cells, unless a game has less space."""
 
-_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+_NOTHING: Final[Mapping[str, Never]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.cards import NamedCard
@@ -154,7 +154,7 @@ class RealCards(Protocol[SetupT, StateT, CardT]):
         """
 
 
-AnyRealCards = RealCards[Any, Any, Any]
+AnyRealCards = RealCards[Setup, State, NamedCard]
 """The referee of a game that is known only while the program runs."""
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.cards import without
@@ -22,8 +21,8 @@ class Pool:
         decks: All cards of the decks of seats whose deck is known, such as a faction.
     """
 
-    cards: tuple[Any, ...] = ()
-    decks: Mapping[int, tuple[Any, ...]] = field(default_factory=dict)
+    cards: tuple[object, ...] = ()
+    decks: Mapping[int, tuple[object, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, game: AnyGame, cards: Sequence[Card] = (), decks: Mapping[int, Sequence[Card]] | None = None) -> "Pool":
@@ -57,17 +56,16 @@ def sample_world(view: State, seat: int, dice: Dice, pool: Pool | Sequence[Card]
     groups = view.unseen(seat)
     # Include groups without positions: they contain the seen cards of other owners.
     known = tuple(chain.from_iterable((*group.seen, *(group.cards or ())) for group in groups))
-    cards: dict[str, Any] = {}
+    cards: dict[str, object] = {}
     for group in groups:
         if group.cards is not None:
             cards.update(zip(group.places, dice.shuffled(group.cards), strict=True))
         else:
             cards.update(_guess(game, group, pool or Pool(), known, dice))
-    full: State = game.reveal(view, cards)
-    return full
+    return game.reveal(view, cards)
 
 
-def _guess(game: AnyGame, group: Unseen, pool: Pool, known: Sequence[object], dice: Dice) -> dict[str, object]:
+def _guess(game: AnyGame, group: Unseen[object], pool: Pool, known: Sequence[object], dice: Dice) -> dict[str, object]:
     # In order of reliability: that player's deck, the pool, seen cards of the same owner, any known cards.
     whole = pool.decks.get(_owner(group.places[0]), ()) or pool.cards or group.seen or known
     # If the seen cards themselves are the source, copies of them are drawn.

@@ -190,7 +190,7 @@ class RealTable(TableFile):
         if not self.is_over:
             raise EngineError("The game is not over.")
         self._finish()
-        setup: Any = self.beginning.setup
+        setup = self.beginning.setup
         if setup.first is not None:
             setup = replace(setup, first=(setup.first + 1) % len(setup.players))
         self.beginning = replace(self.beginning, setup=setup, date=date.today())

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from ccgrid.catalog.card import LONGEST_NAME
 from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
@@ -14,6 +14,7 @@ from ccgrid.engine.errors import EngineError, MoveError, quoted
 from ccgrid.engine.game import State, check_seats
 from ccgrid.engine.games import find_game
 from ccgrid.engine.players import LEVELS, MEDIUM, ForfeitError, prepare
+from ccgrid.engine.records.match import with_players
 from ccgrid.engine.records.record import RESIGNED, Record, read_document
 from ccgrid.services.real_tables import RealTable, is_real_table, read_real_table, real_table
 from ccgrid.services.rematch import rematch
@@ -131,8 +132,7 @@ class SharedTable(TableFile):
             raise EngineError(f"{name!r} is the name of a computer player. Take another one.")
         players = (*self.players[:seat], name, *self.players[seat + 1 :])
         check_seats(find_game(setup.game), players)
-        renamed: Any = setup
-        origin = replace(self.session.origin, setup=replace(renamed, players=players))
+        origin = replace(self.session.origin, setup=with_players(setup, players))
         self.session = Session(origin, self.session.computers, self.session.dice)
         self.remarks = tuple(
             f"{name}: {rest}" if who == before else f"{who}{colon}{rest}"

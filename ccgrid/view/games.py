@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -65,7 +65,7 @@ def draw_state(
     return next((drawing for drawing in drawings if len(drawing.lines) <= room), draw(picture, cells))
 
 
-def _view(game: str) -> GameView[object]:
+def _view(game: str) -> GameView[State]:
     return find_game(game).pictures
 
 
@@ -196,7 +196,9 @@ _MOST_LINES = 7
 _CARD_GAP = 2
 
 
-def show_unseen_cards(deck: Sequence[NamedCard], unseen: Sequence[NamedCard], numbers: Callable[[Any], str]) -> None:
+def show_unseen_cards(
+    deck: Sequence[NamedCard], unseen: Sequence[NamedCard], numbers: Callable[[NamedCard], str]
+) -> None:
     """Print the cards that were never revealed, each with its number in the deck, one entry per name."""
     lines = []
     for number, card in enumerate(deck, 1):

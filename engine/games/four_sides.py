@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from ccgrid.catalog.card import HIGHEST, LOWEST, Card
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine import schema
-from ccgrid.engine.cards import UNKNOWN
+from ccgrid.engine.cards import UNKNOWN, CardEntry
 from ccgrid.engine.deck_sources import RandomDecks
 from ccgrid.engine.decks import PrintedFields, TooFewCardsError
 from ccgrid.engine.errors import EngineError, RecordError, find_named, quoted
@@ -69,7 +69,7 @@ def _missing_sides(card: Card) -> str:
     return " and ".join(side for side in SIDES if side not in card.zones)
 
 
-def read_sided_card(value: str | Table, number: int, lookup: Lookup) -> Card | None:
+def read_sided_card(value: CardEntry, number: int, lookup: Lookup) -> Card | None:
     """Read a card from a valid value (`SIDED_CARD`), or return None for an unknown card.
 
     Raises:
@@ -89,7 +89,7 @@ def read_sided_card(value: str | Table, number: int, lookup: Lookup) -> Card | N
         raise RecordError("", str(error)) from None
 
 
-def sided_card_table(card: Card | None) -> dict[str, Any] | str:
+def sided_card_table(card: Card | None) -> dict[str, object] | str:
     """Return the table of a card with four numbers in a record, or the mark of an unknown card."""
     return UNKNOWN if card is None else {"name": card.name, **dict(zip(SIDES, sides(card), strict=True))}
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import sqrt
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -443,7 +443,7 @@ class DecisiveTurn(NamedTuple):
     words: Words
 
 
-Decisive = Callable[[Sequence[Any], Sequence[str]], DecisiveTurn | None]
+Decisive = Callable[[Sequence[State], Sequence[str]], DecisiveTurn | None]
 """Finds the decisive turn, given all positions of a finished game and the moves between them."""
 
 

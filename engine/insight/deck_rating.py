@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from pathlib import Path
-from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, Protocol, TypeVar
+from typing import ClassVar, Final, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -12,6 +12,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.engine.deck_sources import FixedDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import ContradictionError
+from ccgrid.engine.game import State
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.many.runner import Runner, Task
 from ccgrid.engine.many.tally import Lineup, SavedCounts, count_all, digest
@@ -284,15 +285,15 @@ class RatingRules(Generic[StateT]):
         return None
 
     def verdict(
-        self, cards: Sequence[Card], figures: Mapping[str, Any], to_mix_in: Callable[[str], str]
+        self, cards: Sequence[Card], figures: Mapping[str, float], to_mix_in: Callable[[str], str]
     ) -> Sequence[str]:
         """Return the meaning of the figures as sentences; `to_mix_in` lists card games with a number in a zone."""
         return ()
 
 
-def find_rating(game: str) -> RatingRules[Any]:
+def find_rating(game: str) -> RatingRules[State]:
     """Return how the decks of a game are rated; raise EngineError if they are not."""
-    rating: RatingRules[Any] | None = find_game(game).part("rating")
+    rating: RatingRules[State] | None = find_game(game).part("rating")
     if rating is None:
         raise ContradictionError(
             f"Decks of {game} are not rated: there are ratings for {', '.join(GAMES.having('rating'))}."
@@ -486,7 +487,7 @@ def count_by_readable_rules(lineup: Lineup, numbers: range) -> DeckCounts:
     for number in numbers:
         dice = Dice(lineup.seed).fork(number)
         setup = find_game(lineup.game).deal(lineup.players, lineup.decks(dice), dice, options=lineup.options)
-        state: Any = setup.start()
+        state = setup.start()
         first = state.to_move if setup.first is None else setup.first
         uses: list[Use] = []
         lead = Lead()

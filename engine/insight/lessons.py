@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from importlib import resources
 from math import sqrt
 from string import Formatter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import msgspec
 
 from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import ContradictionError
+from ccgrid.engine.game import PlayedT, State
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.players import NO_LIMIT, find_player
 
@@ -50,27 +51,29 @@ class Figure(msgspec.Struct, frozen=True):
         return abs(self.value - other.value) <= (MIN_SIGNIFICANT_ERRORS + 2) * sqrt(self.stderr**2 + other.stderr**2)
 
 
+StateT = TypeVar("StateT", bound=State, covariant=True)
+
+
 @dataclass(frozen=True, slots=True)
-class Course:
+class Course(Generic[StateT]):
     """A finished game: all its positions, the last of which is the end, and the moves between them.
 
     `roles` has for each seat the index of the experiment's player who sat there.
     """
 
-    positions: Sequence[Any]
+    positions: Sequence[StateT]
     moves: Sequence[str]
     roles: Sequence[int]
 
     @property
-    def end(self) -> Any:
+    def end(self) -> StateT:
         """The last position."""
         return self.positions[-1]
 
     @property
     def starter(self) -> int:
         """The seat that moved first."""
-        seat: int = self.positions[0].to_move
-        return seat
+        return self.positions[0].to_move
 
     def win(self, seat: int) -> float:
         """Return 1 if the seat won, 1 divided by their number if several seats share the highest score, else 0."""
@@ -78,12 +81,12 @@ class Course:
         return 1 / scores.count(max(scores)) if scores[seat] == max(scores) else 0.0
 
 
-Policy = Callable[[Any, Sequence[str], Dice], str]
+Policy = Callable[[PlayedT, Sequence[str], Dice], str]
 """Chooses one of the legal moves, given the view of the player to move."""
 
 
 @dataclass(frozen=True, slots=True)
-class Experiment:
+class Experiment(Generic[PlayedT]):
     """Games between computer players, who change seats from game to game, and the observations in each.
 
     Attributes:
@@ -95,8 +98,8 @@ class Experiment:
     """
 
     about: str
-    players: tuple[str | Policy, ...]
-    watch: Callable[[Course], Iterable[Sample]]
+    players: tuple[str | Policy[PlayedT], ...]
+    watch: Callable[[Course[PlayedT]], Iterable[Sample]]
     games: int = 2000
     options: Mapping[str, object] = field(default_factory=dict)
 
@@ -111,7 +114,7 @@ class Lesson:
 
     name: str
     text: str
-    experiment: Experiment
+    experiment: Experiment[Any]
     above: tuple[tuple[str, str], ...] = ()
 
     def figures_named(self) -> tuple[str, ...]:
@@ -178,13 +181,13 @@ class _Share(float):
         return f"{100 * self:.0f} %" if _DECIMAL_MARGIN < self < 1 - _DECIMAL_MARGIN else f"{100 * self:.1f} %"
 
 
-def wins(course: Course) -> Iterable[Sample]:
+def wins(course: Course[State]) -> Iterable[Sample]:
     """Yield each player's share of a win, by the index in the experiment: `player1`, `player2`; a draw is shared."""
     for seat, role in enumerate(course.roles):
         yield Sample(f"player{role + 1}", course.win(seat))
 
 
-def start_wins(course: Course) -> Iterable[Sample]:
+def start_wins(course: Course[State]) -> Iterable[Sample]:
     """Yield the starting player's and the other players' share of a win: `starter`, `others`; a draw is shared."""
     yield Sample("starter", course.win(course.starter))
     yield Sample("others", 1 - course.win(course.starter))
@@ -216,7 +219,7 @@ def saved_figures(game: str) -> dict[str, dict[str, Figure]]:
 
 def measure(
     game: str,
-    experiment: Experiment,
+    experiment: Experiment[State],
     decks: DeckSource,
     seed: int,
     games: int | None = None,
@@ -248,7 +251,7 @@ def measure(
     return {figure: _figure(pairs) for figure, pairs in sums.items()}
 
 
-def play_course(game: str, experiment: Experiment, decks: DeckSource, seed: int, number: int) -> Course:
+def play_course(game: str, experiment: Experiment[State], decks: DeckSource, seed: int, number: int) -> Course[State]:
     """Play game `number` of an experiment, counted from 1; players move on by one seat per game."""
     dice = Dice(seed).fork(number)
     seats = len(experiment.players)
@@ -258,7 +261,7 @@ def play_course(game: str, experiment: Experiment, decks: DeckSource, seed: int,
     setup = find_game(game).deal(names, decks(dice), dice, options=experiment.options)
     policies = [_policy(experiment.players[role]) for role in roles]
     state = setup.start()
-    positions: list[Any] = [state]
+    positions = [state]
     moves: list[str] = []
     while legal := state.legal_moves():
         seat = state.to_move
@@ -269,7 +272,7 @@ def play_course(game: str, experiment: Experiment, decks: DeckSource, seed: int,
     return Course(positions, moves, roles)
 
 
-def _policy(player: str | Policy) -> Policy:
+def _policy(player: str | Policy[State]) -> Policy[State]:
     if not isinstance(player, str):
         return player
     found = find_player(player)

@@ -24,7 +24,7 @@ from ccgrid.engine.errors import ContradictionError, EngineError
 
 Result = TypeVar("Result")
 Play = Callable[[Any, range], Result]
-"""Plays the games with these numbers at a table. It must be a module-level function, so that it is picklable."""
+"""Plays the games with these numbers at a table, that of its task. It must be a picklable, module-level function."""
 
 _CHUNK_SECONDS: Final = 0.25
 """The target duration of a chunk: it determines how often progress is reported and how long an interrupt may wait."""
@@ -56,7 +56,7 @@ class Task(Generic[Result]):
     """
 
     play: Play[Result]
-    table: Any
+    table: object
     most: int
     first: int = 1
     in_threads: bool = False
@@ -113,7 +113,7 @@ _PENDING_PER_PROCESS: Final = 2
 _SWITCH_INTERVAL_SECONDS: Final = 0.0005
 """The thread switch interval in seconds: short, so that the threads that feed the worker processes run promptly."""
 
-_table: Any = None
+_table: object = None
 """In a worker process: the table, received once."""
 
 

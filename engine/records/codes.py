@@ -6,7 +6,7 @@ the legal moves, so that every decoded game conforms to the rules.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from zlib import crc32
 
 from ccgrid.catalog.card import Card
@@ -148,7 +148,7 @@ def code_document(text: str) -> dict[str, object]:
         raise RecordError("file", _UNPLAYABLE) from None
 
 
-def _document(code: Code) -> dict[str, Any]:
+def _document(code: Code) -> dict[str, object]:
     name, _, deck = code.deck.partition("\n")
     more = parse_json(code.more.encode("utf-8", "surrogatepass")) if code.more else {}
     # The inverse of `_number_stream`, number by number.
@@ -184,7 +184,7 @@ def _document(code: Code) -> dict[str, Any]:
     return document | {key: value for key, value in more.items() if key != "setup"}
 
 
-def _read_shared_setup(game: AnyGame, cards: list[Card], reader: NumberReader) -> dict[str, Any]:
+def _read_shared_setup(game: AnyGame, cards: list[Card], reader: NumberReader) -> dict[str, object]:
     """Return the setup of a game with a shared deck: the revealed cards, and the others if the game stores them."""
     # If more cards are claimed than exist, `take` fails, because no number is below 0.
     known = [zone_card_table(cards.pop(reader.take(len(cards)))) for _ in range(reader.take())]
@@ -261,7 +261,7 @@ def _number_stream(
     return bytes(writer.data)
 
 
-def _metadata(record: Record) -> dict[str, Any]:
+def _metadata(record: Record) -> dict[str, object]:
     """Return the content of a record besides the game itself."""
     document = replace(record, moves=(), result=None).to_document()
     return {key: value for key, value in document.items() if key not in _IN_NUMBERS}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.dice import Dice
@@ -203,10 +203,8 @@ class Match:
 
 
 def with_players(setup: Setup, players: tuple[str, ...]) -> Setup:
-    """Return the same deal with these players in its seats. Setups are dataclasses."""
-    dealt: Any = setup
-    changed: Setup = replace(dealt, players=players)
-    return changed
+    """Return the same deal with these players in its seats."""
+    return replace(setup, players=players)
 
 
 def _check_match(match: Match) -> Match:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError
@@ -169,7 +169,7 @@ class MatchGame(NamedTuple):
     of: int | None = None
     same_deal: bool = False
 
-    def to_table(self) -> dict[str, Any]:
+    def to_table(self) -> dict[str, object]:
         """Return the `match` table of a record."""
         table = {"of": self.of, "number": self.number, "counts": self.counts, "same_deal": self.same_deal or None}
         return {key: value for key, value in table.items() if value is not None}

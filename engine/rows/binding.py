@@ -7,7 +7,7 @@ functions, or the contract's if it does not define them. All functions of this p
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from types import CodeType, FunctionType, MappingProxyType, ModuleType
-from typing import Any, Final, TypeVar, cast
+from typing import Final, TypeVar, cast
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -77,7 +77,7 @@ class Binding:
         self._resolve = resolve
         self._other = other
         self._made: dict[FunctionType, Callable[..., object]] = {}
-        self._globals: dict[str, dict[str, Any]] = {}
+        self._globals: dict[str, dict[str, object]] = {}
 
     def of(self, unbound: Callable[..., object]) -> Callable[..., object]:
         """Return a function bound to the core."""

@@ -35,7 +35,7 @@ class CoreExpectimax:
     def __init__(self, view: State, core_search: CoreSearch) -> None:
         """Prepare for the search of a view, whose core data include the number of unseen cards."""
         core, world, is_compiled = core_search
-        arrays: Any = compiling_module() if is_compiled else None
+        arrays = compiling_module() if is_compiled else None
         self._arrays, self._numbers, self._count = arrays, world.numbers, world.unseen or 0
         position = Position(world.table, world.start[:], world.depth)
         work = outside(expectimax.new_work, core, is_compiled=is_compiled)(
@@ -107,8 +107,8 @@ class CoreExpectimax:
             self._copy_table(self._proofs, larger)
             self._proofs = larger
 
-    def _empty(self) -> Any:
-        return solving.empty_table(self._size, self._arrays.zeros)
+    def _empty(self) -> solving.Proofs:
+        return solving.empty_table(self._size, compiling_module().zeros)
 
 
 def exact_averages(

@@ -116,7 +116,7 @@ def is_proof_compiled(search: Callable[..., object], core: ModuleType, nodes: in
     if not can_compile():
         return False
     # Do not import the module just to check: Numba alone takes about a second.
-    compiling: Any = sys.modules.get("ccgrid.engine.rows.compiling")
+    compiling = sys.modules.get("ccgrid.engine.rows.compiling")
     if compiling is not None and compiling.is_loaded(search, core):
         return True
     if nodes < _MIN_NODES_TO_LOAD or clock.remaining < _LOADING_SECONDS:
@@ -126,7 +126,7 @@ def is_proof_compiled(search: Callable[..., object], core: ModuleType, nodes: in
 
 
 def _is_loaded(core: ModuleType) -> bool:
-    compiling: Any = sys.modules.get("ccgrid.engine.rows.compiling")
+    compiling = sys.modules.get("ccgrid.engine.rows.compiling")
     return compiling is not None and all(compiling.is_loaded(search, core) for search in searches(core))
 
 
@@ -134,7 +134,7 @@ def _is_saved(core: ModuleType) -> bool:
     return all(saved_code.is_saved(search, core) for search in searches(core))
 
 
-def compiling_module() -> Any:
+def compiling_module() -> ModuleType:
     """Return the module that compiles, which is imported only when it is needed."""
     return import_module("ccgrid.engine.rows.compiling")
 

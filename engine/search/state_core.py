@@ -6,7 +6,7 @@ once they are listed, and the number of moves played since the search began.
 
 import sys
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.game import State
@@ -39,6 +39,10 @@ LONGEST_PLAYOUT: Final = 60
 _STATE, _LEGAL, _PLAYED = SEAT + 1, SEAT + 2, SEAT + 3
 _DECIDING: Final = _STATE + 1
 _CHANGING: Final = _PLAYED + 1
+
+
+StateRow: TypeAlias = list[Any]
+"""The row of a position: unlike the rows of other cores, its entries have different types."""
 
 
 class MoveNumbers(dict[str, int]):
@@ -104,14 +108,14 @@ def deciding(table: Table) -> int:
     return _DECIDING
 
 
-def deal_unseen(table: Table, s: list[Any], hidden: None, dice: Seeds) -> None:
+def deal_unseen(table: Table, s: StateRow, hidden: None, dice: Seeds) -> None:
     """Return to the position and sample the hidden cards."""
     drawing = Dice(dice[0])
     s[:] = row_of(table, sample_world(table.view, table.view.to_move, drawing))
     dice[0] = drawing.state
 
 
-def legal_moves(s: list[Any]) -> list[str]:
+def legal_moves(s: StateRow) -> list[str]:
     """Return the legal moves in the order of the rules."""
     if s[_LEGAL] is None:
         s[_LEGAL] = list(s[_STATE].legal_moves())
@@ -124,7 +128,7 @@ def over(table: Table, s: Row) -> int:
     return -1 if legal_moves(s) else 0
 
 
-def search_moves(table: Table, s: list[Any], moves: Row, priorities: Row) -> int:
+def search_moves(table: Table, s: StateRow, moves: Row, priorities: Row) -> int:
     """Fill `moves` with the legal moves, the best by the heuristic first, and return their number."""
     state, heuristic, numbers = s[_STATE], table.heuristic, table.numbers
     # Negated, so that a single sort gives the best first, and equal moves in alphabetical order.
@@ -133,13 +137,13 @@ def search_moves(table: Table, s: list[Any], moves: Row, priorities: Row) -> int
     return len(values)
 
 
-def play(table: Table, s: list[Any], move: int) -> None:
+def play(table: Table, s: StateRow, move: int) -> None:
     """Play a legal move."""
     after = s[_STATE].play_unchecked(table.numbers.names[move])
     s[:] = [after.to_move, after, None, s[_PLAYED] + 1]
 
 
-def finish(table: Table, s: list[Any], moves: Row, priorities: Row, dice: Seeds) -> None:
+def finish(table: Table, s: StateRow, moves: Row, priorities: Row, dice: Seeds) -> None:
     """Play out the game with the highest heuristic values, ties broken at random, or the part of it played out."""
     playing, heuristic = Dice(dice[0]), table.heuristic
     while s[_PLAYED] < LONGEST_PLAYOUT and (legal := legal_moves(s)):
@@ -149,7 +153,7 @@ def finish(table: Table, s: list[Any], moves: Row, priorities: Row, dice: Seeds)
     dice[0] = playing.state
 
 
-def scores(table: Table, s: list[Any], points: list[Any]) -> None:
+def scores(table: Table, s: StateRow, points: StateRow) -> None:
     """Write each seat's points."""
     points[:] = s[_STATE].scores()
 
@@ -178,10 +182,9 @@ def position(state: State) -> Position[Table]:
     return Position(table, row_of(table, state), MOST_PLIES + 1)
 
 
-def row_of(table: Table, state: State) -> Row:
+def row_of(table: Table, state: State) -> StateRow:
     """Return the row of a position."""
-    row: list[Any] = [state.to_move, state, None, 0]
-    return row
+    return [state.to_move, state, None, 0]
 
 
 def reach(state: State) -> tuple[int, int]:

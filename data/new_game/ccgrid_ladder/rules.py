@@ -107,7 +107,7 @@ class LadderState(State):
         )
         return replace(self, setup=replace(self.setup, decks=tuple(decks)))
 
-    def unseen(self, seat: int) -> tuple[Unseen, ...]:
+    def unseen(self, seat: int) -> tuple[Unseen[Card | None], ...]:
         """Return the hidden cards of the other hand; the cards that a seat sees are examples of what they may be."""
         other = 1 - seat
         places = tuple(f"hand:{other}:{number}" for number in range(len(self.hands[other])))

@@ -4,13 +4,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
-from typing import Any, Final
+from typing import Final
 
 from ccgrid.catalog.card import Card, short_reason
 from ccgrid.engine import schema
 from ccgrid.engine.cards import (
     SCORE_CARD,
     ZONE_CARD,
+    CardEntry,
     label,
     no_lookup,
     read_cards,
@@ -117,7 +118,7 @@ class GridGame(Game[GridState]):
         With the option `komi`, `first` names the starting player, who has none. If the starting player is known, each
         player must have captured as many cards as they had moves.
         """
-        piles: Mapping[str, list[Any]] = document["piles"]
+        piles: Mapping[str, list[CardEntry]] = document["piles"]
         read_seats(self, piles, "piles")
         if (count := sum(map(len, piles.values()))) >= DECK_SIZE:
             raise RecordError("piles", f"hold {count} cards; at most {DECK_SIZE - 1} can be taken")
@@ -143,7 +144,7 @@ def _options(table: Table) -> Options:
     return Options(**by_field_name(values_in(OPTIONS, table)))
 
 
-def _check_turns(piles: Mapping[str, Sequence[Any]], first: str, options: Options) -> None:
+def _check_turns(piles: Mapping[str, Sequence[CardEntry]], first: str, options: Options) -> None:
     """Raise RecordError if the sizes of the piles are impossible, because no player may pass.
 
     The order of the other seats is not known.

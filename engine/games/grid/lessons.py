@@ -15,26 +15,26 @@ _KINDS: Final = ("corner", "edge", "centre")
 _WHERE: Final = {cell: _KINDS[(cell[0] == "b") + (cell[1] == "2")] for cell in BOARD.cells}
 
 
-def _captures(course: Course) -> Iterator[tuple[GridState, Card, str]]:
+def _captures(course: Course[GridState]) -> Iterator[tuple[GridState, Card, str]]:
     """Yield every capture: the position before it, the captured card, and its facing side."""
     for state, move in zip(course.positions, course.moves, strict=False):
         zone = BOARD.zone_towards(move[:2], move[3:])
         yield state, state.card_taken(move), OPPOSITE[zone or ""]
 
 
-def _blanks(course: Course) -> Iterable[Sample]:
+def _blanks(course: Course[GridState]) -> Iterable[Sample]:
     for _, card, side in _captures(course):
         yield Sample("blank", side not in card.zones)
 
 
-def _places(course: Course) -> Iterable[Sample]:
+def _places(course: Course[GridState]) -> Iterable[Sample]:
     for state, move in zip(course.positions, course.moves, strict=False):
         for cell, card in zip(BOARD.cells, state.grid, strict=True):
             if card != EMPTY:
                 yield Sample(_WHERE[cell], cell == move[3:])
 
 
-def _late(course: Course) -> Iterable[Sample]:
+def _late(course: Course[GridState]) -> Iterable[Sample]:
     for state, card, _ in _captures(course):
         yield Sample("late", 0 if state.pile else card.score, card.score)
 

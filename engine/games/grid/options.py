@@ -1,7 +1,7 @@
 """The options of the grid game: komi, the order of moves, turning cards, and playing until the draw pile is empty."""
 
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Final
 
 from ccgrid.engine.options import YES_OR_NO, Option, variant
 
@@ -29,7 +29,7 @@ class Options:
     empty_pile: bool = False
     turn: str = TURNS[0]
 
-    def to_table(self) -> dict[str, Any]:
+    def to_table(self) -> dict[str, object]:
         """Return the options of a record: those that differ from their defaults."""
         return variant(OPTIONS, {name.replace("_", "-"): value for name, value in asdict(self).items()})
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.board import OPPOSITE
@@ -102,7 +102,7 @@ class GridRating(RatingRules[GridState]):
         return count_games(deck, lineup.seed, numbers, [name == "greedy" for name in lineup.policies])
 
     def verdict(
-        self, cards: Sequence[Card], figures: Mapping[str, Any], to_mix_in: Callable[[str], str]
+        self, cards: Sequence[Card], figures: Mapping[str, float], to_mix_in: Callable[[str], str]
     ) -> Sequence[str]:
         """Return sentences about how often numbers meet, the number of choices, and dominant cards."""
         sentences = []

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import compress
 from operator import gt, itemgetter
-from typing import Any, ClassVar, Final, Self
+from typing import ClassVar, Final, Self
 
 from ccgrid.catalog.card import HIGHEST, Card
 from ccgrid.catalog.zones import ZONES
@@ -110,9 +110,9 @@ class GridSetup:
         state = GridState(self, tuple(range(GRID_SIZE)), GRID_SIZE, self.first, ((),) * len(self.players), turns)
         return state.cover() if self.options.empty_pile else state
 
-    def to_table(self) -> dict[str, Any]:
+    def to_table(self) -> dict[str, object]:
         """Return the `[setup]` table of a record; its `pile` lists known cards that are not in a known order."""
-        table: dict[str, Any] = {"cards": [zone_card_table(card) for card in self.cards]}
+        table: dict[str, object] = {"cards": [zone_card_table(card) for card in self.cards]}
         if self.deck and len(self.cards) < DECK_SIZE:
             table["pile"] = [zone_card_table(card) for card in sorted_by_name(without(self.deck, self.cards))]
         return table | self.options.to_table()
@@ -257,7 +257,7 @@ class GridState(State):
         setup = self.setup.first_known(self.turned_up)
         return type(self)(setup, self.grid, self.turned_up, self.to_move, self.taken, self.turns)
 
-    def unseen(self, seat: int) -> tuple[Unseen, ...]:
+    def unseen(self, seat: int) -> tuple[Unseen[Card], ...]:
         """Return the draw pile as the only hidden cards."""
         if not self.pile:
             return ()

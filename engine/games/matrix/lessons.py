@@ -11,13 +11,13 @@ from ccgrid.engine.insight.lessons import Course, Experiment, Lesson, Sample, wi
 _FAMILIES: Final = {"switch-corners": "corners", "switch-edges": "edges"}
 
 
-def _before(course: Course, number: int) -> MatrixState:
+def _before(course: Course[MatrixState], number: int) -> MatrixState:
     """Return the position at the start of a round."""
     position: MatrixState = course.positions[(number - 1) * len(course.roles)]
     return position
 
 
-def _ranks(course: Course, number: int) -> Iterable[Sample]:
+def _ranks(course: Course[MatrixState], number: int) -> Iterable[Sample]:
     """Yield the shares of wins of the lowest and the highest score at the start of a round; ties do not count."""
     scores = _before(course, number).scores()
     for name, score in (("lowest", min(scores)), ("highest", max(scores))):
@@ -25,15 +25,15 @@ def _ranks(course: Course, number: int) -> Iterable[Sample]:
             yield Sample(name, course.win(scores.index(score)))
 
 
-def _last_round(course: Course) -> Iterable[Sample]:
+def _last_round(course: Course[MatrixState]) -> Iterable[Sample]:
     return _ranks(course, ROUNDS)
 
 
-def _halfway(course: Course) -> Iterable[Sample]:
+def _halfway(course: Course[MatrixState]) -> Iterable[Sample]:
     return _ranks(course, ROUNDS // 2 + 1)
 
 
-def _last_cards(course: Course) -> Iterable[Sample]:
+def _last_cards(course: Course[MatrixState]) -> Iterable[Sample]:
     """Yield the share of wins of each kind of card that a seat kept for the last round."""
     for seat, (kind,) in enumerate(_before(course, ROUNDS).hands):
         # In a finished game all cards are known.

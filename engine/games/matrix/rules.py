@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Final, Self
+from typing import ClassVar, Final, Self
 
 from ccgrid.engine.board import AROUND_THE_TABLE
 from ccgrid.engine.cards import UNKNOWN, without
@@ -61,7 +61,7 @@ class MatrixSetup:
         order = order_of_play(self.board, tuple(range(len(self.players))))
         return MatrixState(self, self.board, self.hands, order, order[0])
 
-    def to_table(self) -> dict[str, Any]:
+    def to_table(self) -> dict[str, object]:
         """Return the `[setup]` table of a record."""
         dealt = zip(self.players, self.hands, strict=True)
         hands = {player: [UNKNOWN if kind is None else kind for kind in hand] for player, hand in dealt}
@@ -149,7 +149,7 @@ class MatrixState(State):
         """Return the ending after ten rounds, when all cards are played."""
         return None if any(self.hands) else Ending("all-rounds", "all ten rounds are played")
 
-    def unseen(self, seat: int) -> tuple[Unseen, ...]:
+    def unseen(self, seat: int) -> tuple[Unseen[str], ...]:
         """Return the other hands and the cards in the box: all cards except those dealt to this seat or played."""
         players = len(self.hands)
         # With two players all cards are dealt: one has those that the other does not have.

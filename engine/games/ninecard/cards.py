@@ -3,17 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from ccgrid.catalog.card import HIGHEST, LOWEST, Card
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine import schema
-from ccgrid.engine.cards import UNKNOWN, label
+from ccgrid.engine.cards import UNKNOWN, CardEntry, label
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import RecordError
 from ccgrid.engine.game import Lookup
 from ccgrid.engine.games.ninecard.options import OPENINGS, Options
-from ccgrid.engine.schema import Table
 
 LARGEST_DECK: Final = 1_000
 LONGEST_NAME: Final = 200
@@ -109,7 +108,7 @@ def battle_deck(cards: tuple[Card, ...]) -> DeckList:
     return tuple(_battle_card(card) for card in labelled)
 
 
-def read_battle_card(value: str | Table, number: int, lookup: Lookup) -> Card:
+def read_battle_card(value: CardEntry, number: int, lookup: Lookup) -> Card:
     """Read a card from a valid value (`BATTLE_CARD`), or return a placeholder for an unknown card.
 
     Raises:
@@ -132,7 +131,7 @@ def read_battle_card(value: str | Table, number: int, lookup: Lookup) -> Card:
     return _fight_card(value["name"], value.get("attack"), value.get("defense"))
 
 
-def battle_card_table(card: BattleCard) -> dict[str, Any] | str:
+def battle_card_table(card: BattleCard) -> dict[str, object] | str:
     """Return the table of a card in a record, or the mark of an unknown card."""
     if isinstance(card, HiddenCard):
         return UNKNOWN

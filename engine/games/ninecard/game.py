@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from ccgrid.catalog.card import HIGHEST, Card
 from ccgrid.engine import schema
-from ccgrid.engine.cards import UNKNOWN, label, no_lookup, read_cards, read_piles, sorted_by_name, without
+from ccgrid.engine.cards import UNKNOWN, CardEntry, label, no_lookup, read_cards, read_piles, sorted_by_name, without
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, RecordError, quoted
 from ccgrid.engine.game import Game, Lookup, check_deal, level_table, read_seats
@@ -32,7 +32,7 @@ from ccgrid.engine.games.ninecard.heuristic import heuristic
 from ccgrid.engine.games.ninecard.notation import NinecardNotation, menu, steps
 from ccgrid.engine.games.ninecard.options import MOST, OPENINGS, OPTIONS, USUAL, Options
 from ccgrid.engine.games.ninecard.rules import NinecardState, begin_turn
-from ccgrid.engine.options import schemas, values_in, variant
+from ccgrid.engine.options import OptionValues, schemas, values_in, variant
 from ccgrid.engine.schema import Schema, Table
 
 ENDING: Final[Schema] = schema.table(
@@ -103,7 +103,7 @@ class NinecardSetup:
         sides = [Side(self.options.life, deck).draw(HAND_SIZE) for deck in self.decks]
         return begin_turn(self.players, self.options, sides, self.first, turn=1, lists=self.lists)
 
-    def to_table(self) -> dict[str, Any]:
+    def to_table(self) -> dict[str, object]:
         """Return the `[setup]` table of a record: the options that differ from their defaults, and the decks.
 
         Known cards that are not in a known order are the `pile` of a deck.
@@ -167,7 +167,7 @@ class NinecardGame(Game[NinecardState]):
         """Return the creature or the energy for a card, or None if a move could not contain its name."""
         return as_battle_card(card) if 0 < len(card.name.strip()) <= LONGEST_NAME else None
 
-    def fits(self, place: str, card: Energy | Creature) -> bool:
+    def fits(self, place: str, card: object) -> bool:
         """Return whether a card may be at a position: only creatures are laid face down."""
         return isinstance(card, Creature) or not place.startswith("facedown")
 
@@ -202,7 +202,7 @@ class NinecardGame(Game[NinecardState]):
     ) -> NinecardSetup:
         """Read the options and every player's deck; in a record each deck is complete, with known or unknown cards."""
         options, opening = split_opening(values_in(OPTIONS, table))
-        decks: Mapping[str, list[Any]] = table["decks"]
+        decks: Mapping[str, list[CardEntry]] = table["decks"]
         for name in decks:
             if name not in players:
                 raise RecordError(f"decks.{schema.key_name(name)}", "belongs to none of the players")
@@ -231,7 +231,7 @@ class NinecardGame(Game[NinecardState]):
         return score(document)
 
 
-def split_opening(values: dict[str, Any]) -> tuple[Options, str]:
+def split_opening(values: OptionValues) -> tuple[Options, str]:
     """Return all options except the opening, and the opening, which has no effect after the start."""
     opening = values.pop("opening")
     return Options(**values), opening

@@ -1,33 +1,34 @@
 """The lessons of the ninecard game, and the experiments behind them."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Final
 
 from ccgrid.engine.games.ninecard.cards import Creature
 from ccgrid.engine.games.ninecard.combat import COLUMNS, column_cells
 from ccgrid.engine.games.ninecard.decisive import advantages, decisive_turn
+from ccgrid.engine.games.ninecard.rules import NinecardState
 from ccgrid.engine.insight.lessons import Course, Experiment, Lesson, Sample, start_wins, wins
 
 _TURNS: Final = 3
 """The number of turns of each player after which resources are compared."""
 
 
-def _open_columns(course: Course) -> Iterable[Sample]:
+def _open_columns(course: Course[NinecardState]) -> Iterable[Sample]:
     """Yield the share of lost life that is lost in columns without a creature."""
     for move, before, after in zip(course.moves, course.positions, course.positions[1:], strict=False):
-        if move.startswith("attack "):
+        if move.startswith("attack ") and before.target is not None:
             side = before.sides[before.target]
             lost = side.life - after.sides[before.target].life
             cells = column_cells(COLUMNS.index(move.removeprefix("attack ")[0]))
             yield Sample("open", 0 if any(side.grid[cell] for cell in cells) else lost, lost)
 
 
-def _early(course: Course) -> Iterable[Sample]:
+def _early(course: Course[NinecardState]) -> Iterable[Sample]:
     """Yield how often the seat with more of a resource after three turns each wins; ties do not count."""
     sides = next((state.sides for state in course.positions if state.turn > _TURNS * len(course.roles)), None)
     if sides is None:
         return
-    counts: dict[str, Sequence[Any]] = {
+    counts: dict[str, Sequence[int]] = {
         "energy": [side.all_energy for side in sides],
         "creatures": [sum(creature is not None for creature in side.grid) for side in sides],
         "life": [side.life for side in sides],
@@ -37,28 +38,28 @@ def _early(course: Course) -> Iterable[Sample]:
             yield Sample(name, course.win(values.index(max(values))))
 
 
-def _first_hands(course: Course) -> Iterable[Sample]:
+def _first_hands(course: Course[NinecardState]) -> Iterable[Sample]:
     """Yield how often a seat wins, by the number of energy cards in its first hand."""
     for seat, side in enumerate(course.positions[0].sides):
         count = sum(not isinstance(card, Creature) for card in side.hand[:5])
         yield Sample(("poor", "poor", "two", "three")[count] if count < 4 else "rich", course.win(seat))
 
 
-def _decisive_turns(course: Course) -> Iterable[Sample]:
+def _decisive_turns(course: Course[NinecardState]) -> Iterable[Sample]:
     """Yield the number of the decisive turn, of all turns, and the winner's most important advantage then."""
     turn = decisive_turn(course.positions, course.moves)
     if turn is None:
         return
     yield Sample("decided", turn.number)
     yield Sample("turns", course.end.turn)
-    state = course.positions[turn.last + 1]
-    if state.outcome() is None:
-        most = [one.what for one in advantages(state, course.end.outcome().leaders[0])][:1]
+    state, outcome = course.positions[turn.last + 1], course.end.outcome()
+    if state.outcome() is None and outcome is not None:
+        most = [one.what for one in advantages(state, outcome.leaders[0])][:1]
         for what in ("energy", "creatures", "life"):
             yield Sample(what, what in most)
 
 
-def _endings(course: Course) -> Iterable[Sample]:
+def _endings(course: Course[NinecardState]) -> Iterable[Sample]:
     """Yield how often a player is eliminated with life left, and the number of turns of a game."""
     yield Sample("stuck", any(side.is_out and side.life > 0 for side in course.end.sides))
     yield Sample("turns", course.end.turn)

@@ -137,7 +137,7 @@ class NinecardState(State):
         lists = tuple([cards if owner == seat else None for owner, cards in enumerate(self.lists)])
         return fast_replace(self, sides=sides, lists=lists)
 
-    def unseen(self, seat: int) -> tuple[Unseen, ...]:
+    def unseen(self, seat: int) -> tuple[Unseen[Energy | Creature], ...]:
         """Return every deck, and the other players' hands and face-down cards.
 
         A seat knows which cards remain in its deck.

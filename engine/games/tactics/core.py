@@ -487,7 +487,7 @@ def _place(table: Table, view: TacticsState, place: str) -> int:
     return _deck_of(table, int(owner)) + view.drawn[int(owner)] + int(number)
 
 
-def _candidates(view: TacticsState, group: Unseen) -> list[list[Label]]:
+def _candidates(view: TacticsState, group: Unseen[Card]) -> list[list[Label]]:
     """Return the decks, or their remaining cards, from which the hidden cards of a group may come."""
     turn = view.table.turns[int(group.places[0].split(":")[1])]
     if group.cards is not None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from ccgrid.engine.games.four_sides import SIDES
+from ccgrid.engine.games.tactics.rules import TacticsState
 from ccgrid.engine.insight.lessons import Course, Experiment, Lesson, Sample, start_wins, wins
 
 _STRONG: Final = 9
@@ -11,7 +11,7 @@ _STRONG: Final = 9
 _NAMES: Final = {1: "corner", 2: "edge", 3: "centre"}
 
 
-def _survival(course: Course) -> Iterable[Sample]:
+def _survival(course: Course[TacticsState]) -> Iterable[Sample]:
     """Yield how many cards placed on a corner, an edge or the centre remain at the end, and their points."""
     for state, move in zip(course.positions, course.moves, strict=False):
         card, place = state.meaning(move)
@@ -21,15 +21,15 @@ def _survival(course: Course) -> Iterable[Sample]:
         yield Sample(f"{_NAMES[value]}_points", value * stands)
 
 
-def _capture_points(course: Course) -> Iterable[Sample]:
+def _capture_points(course: Course[TacticsState]) -> Iterable[Sample]:
     yield Sample("captured", sum(map(len, course.end.captured)), sum(course.end.scores()))
 
 
-def _strength(course: Course) -> Iterable[Sample]:
+def _strength(course: Course[TacticsState]) -> Iterable[Sample]:
     """Yield how many cards a strong card, and a weak one, captures when it is placed."""
     for state, move in zip(course.positions, course.moves, strict=False):
         card, _ = state.meaning(move)
-        highest = max(state.setup.cards[card].zones[side] for side in SIDES)
+        highest = max(state.lying(card))
         yield Sample("strong" if highest >= _STRONG else "weak", len(state.captures(move)))
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Final, NamedTuple, Self
+from typing import ClassVar, Final, NamedTuple, Self
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.board import AROUND_THE_TABLE, Board
@@ -105,16 +105,16 @@ class TacticsSetup:
         seats, cells = len(hands), len(TABLES[len(hands)].board.cells)
         return TacticsState(self, (EMPTY,) * cells, tuple(hands), (HAND_SIZE,) * seats, self.first, ((),) * seats)
 
-    def to_table(self) -> dict[str, Any]:
+    def to_table(self) -> dict[str, object]:
         """Return the `[setup]` table of a record; its `pile` lists known cards that are not in a known order."""
         decks = zip(self.players, self.decks, strict=True)
-        table = {"decks": {player: [sided_card_table(card) for card in deck] for player, deck in decks}}
+        tables = {player: [sided_card_table(card) for card in deck] for player, deck in decks}
         pile = {
             player: [sided_card_table(card) for card in sorted_by_name(without(whole, [card for card in deck if card]))]
             for player, deck, whole in zip(self.players, self.decks, self.lists, strict=True)
             if None in deck and whole is not None
         }
-        return {**table, "pile": pile} if pile else table
+        return {"decks": tables, "pile": pile} if pile else {"decks": tables}
 
     def seen_by(self, seat: int, known: Collection[int]) -> "TacticsSetup":
         """Return the setup with all cards hidden except these, and without the lists of the other seats' decks."""
@@ -234,7 +234,7 @@ class TacticsState(State):
             return Ending("board-full", "every cell is taken")
         return None if any(self.hands) else Ending("no-cards", "nobody has a card left")
 
-    def unseen(self, seat: int) -> tuple[Unseen, ...]:
+    def unseen(self, seat: int) -> tuple[Unseen[Card], ...]:
         """Return every deck, and the other hands; a seat knows which cards remain in its own deck."""
         groups, seen, owners = [], self._known(seat), self.setup.owners
         for owner, whole in enumerate(self.setup.lists):
