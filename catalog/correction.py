@@ -118,7 +118,7 @@ def to_custom_card(card: Card, evidence: Sequence[Evidence]) -> CustomCard:
 
 def correction_between(before: CustomCard, after: CustomCard) -> Correction:
     """Return the user's changes of a card as a correction."""
-    changed: dict[str, Any] = {
+    changed: dict[str, object] = {
         key: getattr(after, key)
         for key in (*_TEXTS, *_STATS, "number_at")
         if getattr(after, key) != getattr(before, key)

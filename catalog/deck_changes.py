@@ -5,7 +5,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -58,7 +58,7 @@ def _json(text: str, changes: DeckChanges) -> str:
     return json.dumps(document, ensure_ascii=False, indent=indent) + "\n"
 
 
-def _apply_changes(values: Sequence[Any], changes: DeckChanges) -> list[Any]:
+def _apply_changes(values: Sequence[object], changes: DeckChanges) -> list[object]:
     """Return the changed list of cards; new entries are written like the others."""
     is_named = all(isinstance(value, str) for value in values)
     places = [(place, value) for place, value in enumerate(values) if changes.at.get(place, ...) is not None]
@@ -66,7 +66,7 @@ def _apply_changes(values: Sequence[Any], changes: DeckChanges) -> list[Any]:
     return [*values_now, *(_value_of(card, is_named) for card in changes.added)]
 
 
-def _value_of(card: Card | None, is_named: bool) -> Any:
+def _value_of(card: Card | None, is_named: bool) -> object:
     assert card is not None  # noqa: S101  removed cards were left out
     if is_named and card.id:
         return card.id
@@ -92,9 +92,10 @@ def _toml(text: str, changes: DeckChanges) -> str:
             changed.append(line if not row or _ends_in_comma(line) else _with_comma(line, ending))
             continue
         for at, value in zip(places, row, strict=True):
-            left = changes.at.get(at, value)
-            if left is not None:
-                changed.append(_toml_line(_value_of(left, is_named) if at in changes.at else value, ending))
+            if at not in changes.at:
+                changed.append(_toml_line(value, ending))
+            elif (card := changes.at[at]) is not None:
+                changed.append(_toml_line(_value_of(card, is_named), ending))
     changed += [_toml_line(_value_of(card, is_named), ending) for card in changes.added]
     edited = "".join([*lines[: begin + 1], *changed, *lines[end:]])
     # Parse the edited text again, to prove that nothing else changed.
@@ -103,9 +104,9 @@ def _toml(text: str, changes: DeckChanges) -> str:
     return edited
 
 
-def _array_at(lines: Sequence[str], begin: int) -> list[tuple[int, list[Any]]] | None:
+def _array_at(lines: Sequence[str], begin: int) -> list[tuple[int, list[object]]] | None:
     """Return the values in each line of the list, or None if a value spans several lines."""
-    found: list[tuple[int, list[Any]]] = []
+    found: list[tuple[int, list[object]]] = []
     for number in range(begin + 1, len(lines)):
         if _END.fullmatch(lines[number].strip()):
             return found

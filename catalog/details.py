@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ccgrid.catalog.copy_marks import MARKS
 
@@ -54,7 +54,7 @@ class Details(NamedTuple):
 
 @lru_cache(_REMEMBERED)  # cached: many rows have equal details
 def _text(details: Details) -> str:
-    known: dict[str, Any] = {name: value for name, value in zip(details._fields, details, strict=True) if value}
+    known: dict[str, object] = {name: value for name, value in zip(details._fields, details, strict=True) if value}
     if not known:
         return NO_DETAILS
     if details.own:

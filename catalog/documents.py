@@ -132,7 +132,7 @@ def _check(table: dict[str, Any], limits: Limits) -> None:
         DocumentError: If one of them exceeds the limits.
     """
     # An explicit stack, because the depth is unknown.
-    pending: list[tuple[Any, int]] = [(table, 0)]
+    pending: list[tuple[object, int]] = [(table, 0)]
     while pending:
         value, depth = pending.pop()
         if depth > limits.depth:

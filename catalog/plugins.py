@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from io import FileIO
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar, cast
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.lazy_patterns import lazy_pattern
@@ -116,11 +116,11 @@ def _entry_point_files(folder: str) -> Iterator[bytes]:
                     yield file.readall()
 
 
-_loaded: Final[dict[Plugin, Any]] = {}
+_loaded: Final[dict[Plugin, object]] = {}
 """The objects of the loaded plug-ins, and the PluginError of each that could not be loaded."""
 
 
-def load_plugin(plugin: Plugin, accept: Callable[[str, Any], T]) -> T:
+def load_plugin(plugin: Plugin, accept: Callable[[str, object], T]) -> T:
     """Return the object that a plug-in provides; load it on the first call.
 
     Args:
@@ -140,8 +140,7 @@ def load_plugin(plugin: Plugin, accept: Callable[[str, Any], T]) -> T:
     loaded = _loaded[plugin]
     if isinstance(loaded, PluginError):
         raise loaded.with_traceback(None)
-    result: T = loaded
-    return result
+    return cast("T", loaded)
 
 
 def load_plugins(group: str, accept: Callable[[str, object], T], reserved: Iterable[str] = ()) -> dict[str, T]:
@@ -194,10 +193,10 @@ def _warn(message: str) -> None:
     warnings.warn(message, PluginWarning, stacklevel=3)
 
 
-def _import_target(target: str) -> Any:
+def _import_target(target: str) -> object:
     """Import the object with this import path, `package.module` or `package.module:attribute`."""
     module, _, attributes = target.partition(":")
-    found: Any = import_module(module.strip())
+    found: object = import_module(module.strip())
     for name in filter(None, attributes.strip().split(".")):
         found = getattr(found, name)
     return found

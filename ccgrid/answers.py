@@ -69,7 +69,7 @@ VERSION: Final = 1
 class AnswerShape(NamedTuple):
     """The types of a command's answers: one document, or with `lines` any number of them, one per line."""
 
-    shapes: tuple[Any, ...]
+    shapes: tuple[object, ...]
     lines: bool
 
 

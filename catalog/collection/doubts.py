@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple, TextIO, cast
+from typing import Final, Literal, NamedTuple, TextIO, cast
 
 import msgspec
 
+from ccgrid.catalog.answer_fields import with_fields
 from ccgrid.catalog.collection.edit import check_many
 from ccgrid.catalog.collection.formats.apps import own_table
 from ccgrid.catalog.collection.formats.format import SAYS, detail_cell
@@ -250,23 +251,21 @@ class ImportReport:
 
     def counts(self) -> ImportCounts:
         """Return the counts, which the catalogue keeps with the file."""
-        return ImportCounts(**self._counts())
-
-    def _counts(self) -> dict[str, Any]:
-        return {
-            "file": self.file,
-            "format": self.format,
-            "rows": self.rows,
-            "copies": self.copies,
-            "matched": MatchedRows(**{how: self.outcomes[how] for how in MATCHED}),
-            "missed": self.outcomes["missed"],
-            "skipped": self.outcomes["skipped"],
-        }
+        return ImportCounts(
+            file=self.file,
+            format=self.format,
+            rows=self.rows,
+            copies=self.copies,
+            matched=MatchedRows(**{how: self.outcomes[how] for how in MATCHED}),
+            missed=self.outcomes["missed"],
+            skipped=self.outcomes["skipped"],
+        )
 
     def answer(self) -> ImportAnswer:
         """Return the answer of `collection import --json`."""
-        return ImportAnswer(
-            **self._counts(),
+        return with_fields(
+            self.counts(),
+            ImportAnswer,
             report=[entry.answer() for entry in self.entries],
             added=self.added,
             unsure=self.unsure,

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
@@ -296,7 +296,7 @@ def merge_copies(copies_in_file: Copies, inside: Copies) -> Copies:
     """Return the union of the copies of files and those in a box, counting each copy once."""
     # Card, finish and place make copies the same: what else is noted of them, the file may not have said.
     # Count down for each copy of a file that is in the box; copies that are not there are added.
-    known = Counter[tuple[Any, ...]]()
+    known = Counter[tuple[str, str, Place]]()
     for (card_id, kind), copies in inside.items():
         known[card_id, kind.finish, kind.place] += copies
     found = Counter(inside)

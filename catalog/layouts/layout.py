@@ -7,7 +7,7 @@ from dataclasses import field as dataclass_field
 from functools import partial
 from operator import getitem
 from sys import intern
-from typing import Any, Final, NamedTuple, cast
+from typing import Final, NamedTuple, TypeVar, cast
 
 import msgspec
 
@@ -38,15 +38,18 @@ _LONGEST_TEXT = 400
 
 _evidence = msgspec.json.Decoder(tuple[str, str, str, str | tuple[str, ...]]).decode
 
+_Key = TypeVar("_Key")
+_Result = TypeVar("_Result")
 
-class _Memo(dict[Any, Any]):
+
+class _Memo(dict[_Key, _Result]):
     """A cache of a function's results for short values, which occur very often."""
 
-    def __init__(self, work_out: Callable[[Any], Any], longest: int = _LONGEST_CACHED) -> None:
+    def __init__(self, work_out: Callable[[_Key], _Result], longest: int = _LONGEST_CACHED) -> None:
         super().__init__()
         self.work_out, self.longest = work_out, longest
 
-    def __missing__(self, value: object) -> Any:
+    def __missing__(self, value: _Key) -> _Result:
         result = self.work_out(value)
         if self._is_short(value):
             # Clearing all entries is cheaper than recording their use.
@@ -61,12 +64,12 @@ class _Memo(dict[Any, Any]):
         return not isinstance(value, str) or len(value) <= self.longest
 
 
-def _answers(name: str, tests: Sequence[Test], place: int) -> _Memo:
+def _answers(name: str, tests: Sequence[Test], place: int) -> _Memo[object, int]:
     """Return a cache of the results of tests of a field, as bits from position `place`."""
     return _Memo(lambda value: sum(test.answer({name: value}) << bit for bit, test in enumerate(tests, place)))
 
 
-def _all_answers(asked: Sequence[str], tests: Sequence[Test]) -> list[_Memo]:
+def _all_answers(asked: Sequence[str], tests: Sequence[Test]) -> list[_Memo[object, int]]:
     """Return a cache of test results for each field; the results of all fields add up to one number."""
     # The results of all tests are the bits of one number, with those of each field next to each other:
     #
@@ -74,7 +77,7 @@ def _all_answers(asked: Sequence[str], tests: Sequence[Test]) -> list[_Memo]:
     #     test     Set     Type
     #
     # Cards with the same number are read by the same plan.
-    answers, place = list[_Memo](), 0
+    answers, place = list[_Memo[object, int]](), 0
     for name in asked:
         of_field = list(dict.fromkeys(test for test in tests if test.field == name))
         answers.append(_answers(name, of_field, place))
@@ -82,7 +85,7 @@ def _all_answers(asked: Sequence[str], tests: Sequence[Test]) -> list[_Memo]:
     return answers
 
 
-def _findings(line: PrintedField) -> _Memo:
+def _findings(line: PrintedField) -> _Memo[Value, _Finding | None]:
     """Return what a line reads from a field's values: numbers and evidence, or None if there is no numeral."""
     scanner, how = _scanner(line), line.how
     part = line.only.only if line.only else line.left_out.rest if line.left_out else None
@@ -104,8 +107,8 @@ class _ReadingPlan(NamedTuple):
     """The steps for reading a card with the same results of all tests."""
 
     barred: str | None
-    rim: tuple[tuple[str, str, _Memo], ...]
-    face: tuple[tuple[str, _Memo], ...]
+    rim: tuple[tuple[str, str, _Memo[Value, _Finding | None]], ...]
+    face: tuple[tuple[str, _Memo[Value, _Finding | None]], ...]
     always: tuple[tuple[str, _Finding], ...]
 
 
@@ -195,7 +198,7 @@ class CompiledLayout:
                 face += numbers
             elif numbers:
                 rim.append((zone, numbers))
-        outcome: _Rim = self._rims[tuple(rim)]
+        outcome = self._rims[tuple(rim)]
         if reason is None:
             reason = outcome.reason
         # "layout:{Type}" with the card's type.

@@ -13,10 +13,10 @@ import zipfile
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import IO, Any, BinaryIO, Final
 
 from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.files import new_file
@@ -166,7 +166,7 @@ class Tree(ABC):
         self.name, self.names = name, tuple(names)
 
     @abstractmethod
-    def open(self, name: str) -> Any:
+    def open(self, name: str) -> AbstractContextManager[BinaryIO]:
         """Open a file for the duration of a block, decompressed if it is gzip. A file may be opened repeatedly."""
 
     def matching(self, *patterns: str) -> list[str]:
@@ -247,7 +247,9 @@ class _Zip(Tree):
 class _Member(io.RawIOBase):
     """A file of a zip. Reading fails if it unpacks to more than its stated size, or than real data would."""
 
-    def __init__(self, file: Any, member: zipfile.ZipInfo, name: str, count_bytes: Callable[[str, int], None]) -> None:
+    def __init__(
+        self, file: IO[bytes], member: zipfile.ZipInfo, name: str, count_bytes: Callable[[str, int], None]
+    ) -> None:
         self._file, self._name, self._count_bytes, self._count, self._most = (
             file,
             name,

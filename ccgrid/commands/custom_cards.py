@@ -64,10 +64,10 @@ class CardFields(NamedTuple):
     attack: Annotated[str | None, _text("--attack", text="0 to 10, for games that use it.")] = None
     defense: Annotated[str | None, _text("--defense", text="0 to 10, for games that use it.")] = None
 
-    def fields(self) -> dict[str, Any]:
+    def fields(self) -> dict[str, object]:
         """Return the options as fields of a `CustomCard`; raise a usage error for an invalid place or value."""
         texts = {"name": self.name, "set_code": self.set_code, "collector_number": self.number}
-        given: dict[str, Any] = {key: text.strip() for key, text in texts.items() if text is not None}
+        given: dict[str, object] = {key: text.strip() for key, text in texts.items() if text is not None}
         printed = ((place, getattr(self, _NAMES.get(place, place.replace("-", "_")))) for place in PLACES)
         if places := {place: text for place, text in printed if text is not None}:
             given["printed"] = places

@@ -1,7 +1,7 @@
 """The cards and rules with which a requested game is dealt."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ccgrid.catalog.errors import UsageError
 from ccgrid.catalog.formatting import counted
@@ -21,7 +21,7 @@ class DeckChoice(NamedTuple):
     """The source of decks, and the game's options."""
 
     source: DeckSource
-    options: dict[str, Any]
+    options: dict[str, object]
 
 
 def choose_decks(request: GameRequest, remark: Callable[[str], None], ask: Choose | None = None) -> DeckChoice:
@@ -82,7 +82,7 @@ def read_options(game: str, texts: Sequence[str]) -> dict[str, object]:
     decks = rules.decks
     named = decks.numbers if decks else ()
     known = {one.name: one for one in (*rules.options, *(Option(name, range(LARGEST_WHOLE), 0, "") for name in named))}
-    options: dict[str, Any] = {}
+    options: dict[str, object] = {}
     for text in texts:
         name, _, value = (part.strip() for part in text.partition("="))
         if not name:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, Generic, NamedTuple
 
 import msgspec
 
@@ -125,7 +125,7 @@ def find_cards(
 
 def _segments(pieces: Sequence[str], joint: str, deck: Sequence[AnyNamed], among: Sequence[AnyNamed]) -> Sequence[str]:
     """Join pieces of a line so that each text names one card, at the lowest cost; return the pieces if that fails."""
-    best: list[_Way | None] = [_Way(0, (), ())]
+    best: list[_Way[AnyNamed] | None] = [_Way(0, (), ())]
     for end in range(1, len(pieces) + 1):
         ways = []
         for start in range(max(0, end - _MOST_WORDS), end):
@@ -141,12 +141,12 @@ def _segments(pieces: Sequence[str], joint: str, deck: Sequence[AnyNamed], among
     return pieces if last is None else last.texts
 
 
-class _Way(NamedTuple):
+class _Way(NamedTuple, Generic[AnyNamed]):
     """One reading of the beginning of a line."""
 
     cost: int
     texts: tuple[str, ...]
-    cards: tuple[Any, ...]
+    cards: tuple[AnyNamed, ...]
 
 
 def _possible_cards(text: str, deck: Sequence[AnyNamed], among: Sequence[AnyNamed]) -> tuple[list[AnyNamed], int]:

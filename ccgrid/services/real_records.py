@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import Any, Final
+from typing import Final
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import UsageError
@@ -92,7 +92,7 @@ def pending_in(record: Record) -> tuple[str, ...]:
 
 def with_pending(record: Record, moves: Sequence[str]) -> Record:
     """Return the record with a note of these moves, which wait for a card."""
-    notes: dict[str, Any] = {key: value for key, value in record.notes.items() if key != _PENDING}
+    notes: dict[str, object] = {key: value for key, value in record.notes.items() if key != _PENDING}
     return replace(record, notes={**notes, _PENDING: list(moves)} if moves else notes)
 
 
@@ -105,7 +105,7 @@ def _dealt(
     return find_game(game).deal(players, every, Dice(0), first=first, options=options)
 
 
-def _deck_notes(cards: AnyRealCards, setup: Setup) -> dict[str, Any]:
+def _deck_notes(cards: AnyRealCards, setup: Setup) -> dict[str, object]:
     """Return the notes about decks: the names of their cards in the order that numbers them."""
     needed = find_game(setup.game).decks_needed(len(setup.players))
     lists = [[card.name for card in cards.deck(setup, seat)] for seat in range(needed)]

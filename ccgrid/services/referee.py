@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.matching.names import fold
@@ -410,7 +410,7 @@ class Referee(RealGame):
             return False
         return True
 
-    def _exchange(self, wrong: Any, text: str, seat: int | None) -> str:
+    def _exchange(self, wrong: NamedCard, text: str, seat: int | None) -> str:
         """Replace a card by the card that a text names, in the move that revealed it or on the table."""
         index = next(
             (

@@ -1,7 +1,7 @@
 """A game or match played again with the same decks."""
 
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.zones import ZONES
@@ -72,7 +72,7 @@ def _decks(table: Table, players: tuple[str, ...], needed: int) -> list[list[Car
     return [[_card(card) for card in cards] for cards in lists]
 
 
-def _shared(table: Table) -> list[Any]:
+def _shared(table: Table) -> list[Table]:
     return [*table.get("cards", ()), *table.get("pile", ())]
 
 

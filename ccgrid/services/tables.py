@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError
@@ -112,7 +112,7 @@ class Dealer:
     game: str
     labels: Sequence[str]
     decks: Sequence[Sequence[Card]]
-    options: dict[str, Any]
+    options: dict[str, object]
     computers: dict[int, Player]
     seed: int
     dice: Dice

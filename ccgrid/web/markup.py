@@ -1,7 +1,6 @@
 """HTML text that is formatted often."""
 
 from collections.abc import Iterable
-from typing import Any
 
 import markupsafe
 
@@ -11,12 +10,12 @@ class Markup(markupsafe.Markup):  # type: ignore[misc]  # it is in an extra
 
     __slots__ = ()
 
-    def format(self, *values: Any, **named: Any) -> "Markup":
+    def format(self, *values: object, **named: object) -> "Markup":
         """Return the text with the values, escaped."""
         escaped = {name: _escaped(value) for name, value in named.items()}
         return _as_html(str.format(self, *map(_escaped, values), **escaped))
 
-    def join(self, parts: Iterable[Any], /) -> "Markup":
+    def join(self, parts: Iterable[object], /) -> "Markup":
         """Return the parts, escaped, with this text between them."""
         return _as_html(str.join(self, map(_escaped, parts)))
 
