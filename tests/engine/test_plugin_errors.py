@@ -85,12 +85,12 @@ def test_illegal_move_of_player_names_its_file_and_line(shell: Shell, with_playe
 
 
 def test_error_in_rules_names_their_file_and_line(shell: Shell, summit: Path) -> None:
-    line = change(summit / "state.py", "        return self.points\n", "        return self.pionts\n")
+    line = change(summit / "rules.py", "        return self.points\n", "        return self.pionts\n")
     result = shell("play", "summit", "--players", "random,random")
     fails(
         result,
         "Error in the plug-in 'summit' (ccgrid.games) of ccgrid-summit 1.0",
-        f"({summit / 'state.py'}, line {line}): AttributeError: ",
+        f"({summit / 'rules.py'}, line {line}): AttributeError: ",
     )
     shell.good("play", "matrix", "--players", "random,random")
 
@@ -101,7 +101,7 @@ def test_error_in_part_names_its_file_and_line(shell: Shell, summit: Path) -> No
 
 
 def test_wrong_result_of_plugin_is_not_called_a_defect_of_ccgrid_alone(shell: Shell, summit: Path) -> None:
-    change(summit / "state.py", "        return self.points\n", "        return None\n")
+    change(summit / "rules.py", "        return self.points\n", "        return None\n")
     result = shell("play", "summit", "--players", "random,random")
     fails(
         result, "This is a defect in ccgrid, or in the plug-in 'summit' (ccgrid.games) of ccgrid-summit 1.0: TypeError"
@@ -172,7 +172,7 @@ def test_part_that_cannot_be_loaded_is_skipped(summit: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "target", "reason"),
     [
-        ("summit", "ccgrid_summit.state:HAND", "TypeError: it is not a package"),
+        ("summit", "ccgrid_summit.rules:HAND", "TypeError: it is not a package"),
         ("peak", "ccgrid_summit", "ValueError: the name of its GAME is 'summit'"),
         ("grid", "ccgrid_summit", ""),
     ],
