@@ -1,4 +1,4 @@
-"""Files of other apps, read and written."""
+"""Helpers for reading and writing files of other apps."""
 
 from pathlib import Path
 

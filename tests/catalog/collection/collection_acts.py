@@ -1,4 +1,4 @@
-"""Acts on a collection, and what it then holds."""
+"""Helpers for adding copies to a collection and for listing its copies."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the tests of this folder share."""
+"""Fixtures for the tests of the collection."""
 
 import shutil
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from ccgrid.catalog.store.holdings import CollectionStore
 
 @pytest.fixture
 def collection(template: Path, tmp_path: Path) -> Iterator[CollectionStore]:
-    """A collection in which nothing is yet."""
+    """Return an empty collection."""
     shutil.copy(template, tmp_path / "own.db")
     with Store(tmp_path / "own.db") as store:
         yield CollectionStore(store)

@@ -1,4 +1,4 @@
-"""A file of a collection, and what is then owned."""
+"""A collection exported from Moxfield, and a helper that lists the owned copies."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A box that is walked through pocket by pocket: what each answer means, the report, one change, and leaving."""
+"""`collection audit`: checking a box pocket by pocket, with the report, undo, and resuming after a break."""
 
 from pathlib import Path
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from helpers.catalogues import Result, Shell, row, rows
 
 POCKETS = (("1", 2), ("2", 4), ("3", 1), ("4", 1))
-"""Collector numbers, which are slots as well, and copies."""
+"""Collector numbers, which are also the slots, and numbers of copies."""
 
 
 @pytest.fixture
@@ -22,17 +22,17 @@ def home(shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Shell
 
 
 def audit(shell: Shell, *answers: str, words: tuple[str, ...] = ()) -> Result:
-    """The audit of the box with these lines from a pipe."""
+    """Audit the box with these lines from a pipe."""
     return shell("collection", "audit", "attic", *words, typed="".join(f"{answer}\n" for answer in answers))
 
 
 def owned(shell: Shell) -> dict[tuple[str, str], int]:
-    """The copies of each card in each slot."""
+    """Return the copies of each card in each slot."""
     listed: list[Any] = shell.entries()
     return {(one["id"], one["slot"]): one["copies"] for one in listed}
 
 
-def test_enter_is_there_and_nothing_changes(home: Shell) -> None:
+def test_pressing_enter_confirms_pocket_without_change(home: Shell) -> None:
     before = owned(home)
     output = audit(home, "", "", "", "")
     assert (output.status, output.out) == (0, "8 copies there, 0 missing.\n")
@@ -56,7 +56,7 @@ def test_audit_is_one_change_that_undo_reverts(home: Shell) -> None:
     assert owned(home) == before
 
 
-def test_a_name_means_the_printing_of_this_box_before_an_earlier_one(home: Shell) -> None:
+def test_name_prefers_printing_in_this_box(home: Shell) -> None:
     names = [one["name"] for one in rows(12)]
     older = [row(number, names[number - 1], set="old", released_at="1999-01-01") for number in range(1, 5)]
     home.import_rows([*rows(12), *older])
@@ -83,7 +83,7 @@ def test_audit_resumes_at_last_pocket(home: Shell) -> None:
     assert "Left at 1 of 4 pockets" in left.err
     over = audit(home, "", "", "", words=("--json",)).json
     assert [one["id"] for one in over["missing"]] == ["mtg:dsk/1"]
-    assert audit(home, "").status == 1  # the next one begins anew
+    assert audit(home, "").status == 1  # The next audit starts at the first pocket.
     again = audit(home, "", "", "", words=("--restart", "--json")).json
     assert again["missing"] == []
 
@@ -95,7 +95,7 @@ def test_audit_asks_again_about_changed_pockets(home: Shell) -> None:
     assert [(one["id"], one["copies"]) for one in output["missing"]] == [("mtg:dsk/1", 2)]
 
 
-def test_copies_out_in_decks_are_not_looked_for(home: Shell) -> None:
+def test_copies_in_checked_out_decks_are_not_missing(home: Shell) -> None:
     deck = home.folder / "deck.txt"
     deck.write_text(f"2 {rows(1)[0]['name']} (dsk) 1\n3 {rows(2)[1]['name']} (dsk) 2\n", encoding="utf-8")
     home.good("collection", "pull", deck, "--out")
@@ -112,7 +112,7 @@ def test_audit_asks_again_after_unknown_answers(home: Shell) -> None:
     assert "q: quit" in output.out
 
 
-def test_audit_rejects_unknown_box_and_survives_broken_record(home: Shell) -> None:
+def test_audit_rejects_unknown_box_and_ignores_broken_state_file(home: Shell) -> None:
     home("collection", "audit", "Nowhere").finds_none("no box 'Nowhere'", "collection boxes")
     audit(home, "m", "q")
     (file,) = (home.folder / "state" / "audits").iterdir()

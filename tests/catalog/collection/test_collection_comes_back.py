@@ -1,4 +1,4 @@
-"""A collection that is written in each format and imported into an empty one: whatever changed was reported."""
+"""Collections exported in each format and imported again: every difference was reported as a loss."""
 
 import json
 import re
@@ -35,14 +35,14 @@ NAMES: Final = (
 NUMBERS: Final = ("7", "7a", "★7", "T-7", "7", "07")
 TEXTS: Final = ("", "x", "3x, foil #tag", "[NM] (de)", 'a "b", c; d\te', "=1+1", "-", "Foil", "Größe", " a  b ", "0")
 WHICH_CARD: Final = {"which printing it is", "the card itself", "how many copies"}
-"""What may be another card, or none, once it was reported."""
+"""Reported losses after which a copy may come back as another card, or not at all."""
 FIELD: Final = {
     "date acquired": "acquired",
     "price paid": "price",
     "for trade": "for_trade",
     "columns of your own": "own",
 }
-"""The fields of what is reported in other words."""
+"""The fields of losses that are reported under another name."""
 
 OWNED: Final = st.fixed_dictionaries(
     {
@@ -69,13 +69,13 @@ OWNED: Final = st.fixed_dictionaries(
 
 
 def values(holding: Holding) -> dict[str, Any]:
-    """Return everything that is known of the copies of a holding."""
+    """Return all fields of a holding except its card and its number of copies."""
     kind = {name: getattr(holding, name) for name in ("finish", "condition", "language", "rarity", "note")}
     return {**kind, "box": holding.place.box, "row": holding.place[1:], **holding.known._asdict()}
 
 
 def lost_fields(losses: Sequence[Loss]) -> dict[int, set[str]]:
-    """Return which fields are reported as lost, for each holding by its number; for its card, `WHICH_CARD`."""
+    """Return the lost fields of each holding by its id; a lost card is one of `WHICH_CARD`."""
     lost: dict[int, set[str]] = {}
     for loss in losses:
         what = "the card itself" if loss.is_left_out else loss.what.partition(" (")[0]
@@ -85,7 +85,7 @@ def lost_fields(losses: Sequence[Loss]) -> dict[int, set[str]]:
 
 
 def is_same(known: dict[str, Any], back: dict[str, Any], one: Holding) -> bool:
-    """Return whether copies came back with all that is not reported; a word that no table knows may be in the note."""
+    """Return whether the fields not lost are the same; an unknown finish or condition may be in the note instead."""
     words = [str(getattr(one, field)) for field in ("finish", "condition") if field not in known]
     note = str(back["note"])
     for word in words:
@@ -94,13 +94,13 @@ def is_same(known: dict[str, Any], back: dict[str, Any], one: Holding) -> bool:
 
 
 def unreported(name: str, source: Path, catalogue: Path, folder: Path, *, is_named: bool) -> list[object]:
-    """Return the holdings that did not come back out of a format although no loss of theirs was reported."""
+    """Return the holdings that an export and import changed without a reported loss."""
     form, file, target = find_writer(name), folder / f"written.{name}", folder / "target.db"
     with Store(source) as store:
         owned = list(CollectionStore(store).holdings())
         try:
             written = export(form, owned, lookup=StoreLookup(store))
-        except CatalogError:  # the format can take none of these cards, and says so
+        except CatalogError:  # The format cannot represent any of these cards.
             return []
     with atomic_text_file(file) as lines:
         lines.writelines(written.lines())
@@ -122,13 +122,13 @@ def unreported(name: str, source: Path, catalogue: Path, folder: Path, *, is_nam
     fitting = []
     for one in (holding for holding in kept for _ in range(holding.copies)):
         known = {key: value for key, value in values(one).items() if key not in lost.get(one.id, ())}
-        own = [place for place, back in copies.get(one.card_id, ()) if is_same(known, back, one)]
-        fitting.append((one, own))
+        matching = [place for place, back in copies.get(one.card_id, ()) if is_same(known, back, one)]
+        fitting.append((one, matching))
     return [(one, after) for one in unmatched(fitting)]
 
 
 def unmatched(fitting: Sequence[tuple[Holding, Sequence[int]]]) -> list[Holding]:
-    """Return the copies that get none of the places that fit them, if as many as possible get one each."""
+    """Return the copies left over if as many as possible are assigned to different imported copies that fit."""
     taken: dict[int, int] = {}
 
     def find_place(number: int, tried: set[int]) -> bool:
@@ -145,7 +145,7 @@ def unmatched(fitting: Sequence[tuple[Holding, Sequence[int]]]) -> list[Holding]
 
 @pytest.fixture(scope="module")
 def odd_cards(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A catalogue of odd names, many of them in two sets, some with two printings under one number."""
+    """Create a catalogue of odd names, most of them in two sets, one with several printings in a set."""
     folder = tmp_path_factory.mktemp("odd")
     cards = [
         row(
@@ -161,8 +161,8 @@ def odd_cards(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_catalogue(folder / "odd.db", write_rows(folder / "cards.jsonl", cards))
 
 
-def own(catalogue: Path, lines: Sequence[dict[str, Any]], target: Path) -> Path:
-    """Copy a catalogue, with a collection of these lines in our own format."""
+def copy_with_collection(catalogue: Path, lines: Sequence[dict[str, Any]], target: Path) -> Path:
+    """Copy a catalogue, and add a collection from these lines in ccgrid's JSON Lines format."""
     shutil.copy(catalogue, target)
     file = target.with_suffix(".jsonl")
     file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
@@ -178,27 +178,29 @@ def card_ids(catalogue: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def owned_odd_cards(odd_cards: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A catalogue of odd names, and four copies of each."""
+    """Create a catalogue of odd names, with four owned copies of each card."""
     lines = [{"id": card_id, "copies": 4} for card_id in card_ids(odd_cards)]
-    return own(odd_cards, lines, tmp_path_factory.mktemp("owned-odd") / "source.db")
+    return copy_with_collection(odd_cards, lines, tmp_path_factory.mktemp("owned-odd") / "source.db")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WRITERS)
 @given(data=st.data())
-def test_odd_names_and_kinds_come_back_or_are_reported(
+def test_random_copies_of_odd_cards_are_read_back_or_reported(
     odd_cards: Path, tmp_path_factory: pytest.TempPathFactory, name: str, data: st.DataObject
 ) -> None:
     ids = card_ids(odd_cards)
     chosen = data.draw(st.lists(st.tuples(st.sampled_from(ids), OWNED), min_size=1, max_size=12))
     folder = tmp_path_factory.mktemp("trip")
-    source = own(odd_cards, [{"id": card_id, **kind} for card_id, kind in chosen], folder / "source.db")
+    source = copy_with_collection(
+        odd_cards, [{"id": card_id, **kind} for card_id, kind in chosen], folder / "source.db"
+    )
     assert unreported(name, source, odd_cards, folder, is_named=data.draw(st.booleans())) == []
 
 
 @pytest.mark.parametrize("is_named", slow_except([True, False], False))
 @pytest.mark.parametrize("name", one_in(2, WRITERS))
-def test_every_odd_name_comes_back_or_is_reported(
+def test_every_odd_name_is_read_back_or_reported(
     odd_cards: Path, owned_odd_cards: Path, tmp_path: Path, name: str, is_named: bool
 ) -> None:
     assert unreported(name, owned_odd_cards, odd_cards, tmp_path, is_named=is_named) == []
@@ -206,17 +208,19 @@ def test_every_odd_name_comes_back_or_is_reported(
 
 @pytest.fixture(scope="module")
 def real_cards(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Path]]:
-    """A catalogue of 6,472 real printings, and catalogues with a copy of each printing of a part."""
+    """Create a catalogue of 6,472 real printings, and copies of it that each own one part of the printings."""
     folder = tmp_path_factory.mktemp("real")
     catalogue = make_catalogue(folder / "real.db", shared_data / "scryfall" / "scryfall-2018-2019-slice.json.gz")
     ids = card_ids(catalogue)
     parts = [[{"id": card_id} for card_id in part_of(ids, place, PARTS)] for place in range(PARTS)]
-    return catalogue, [own(catalogue, part, folder / f"source{place}.db") for place, part in enumerate(parts)]
+    return catalogue, [
+        copy_with_collection(catalogue, part, folder / f"source{place}.db") for place, part in enumerate(parts)
+    ]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WRITERS)
-def test_real_cards_come_back_or_are_reported(real_cards: tuple[Path, list[Path]], tmp_path: Path, name: str) -> None:
+def test_real_cards_are_read_back_or_reported(real_cards: tuple[Path, list[Path]], tmp_path: Path, name: str) -> None:
     catalogue, sources = real_cards
     source = sources[WRITERS.index(name) % PARTS]
     assert unreported(name, source, catalogue, tmp_path, is_named=False) == []

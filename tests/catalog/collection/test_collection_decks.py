@@ -1,4 +1,4 @@
-"""Decks of what one owns: drawn from copies that are there, found in their boxes, out and put back, and counted."""
+"""Decks from owned copies: drawing, counting, finding in boxes, checking out and returning; and changes of sources."""
 
 import itertools
 import json
@@ -57,7 +57,7 @@ def test_cards_out_in_decks_are_not_drawn(owned: Shell) -> None:
 
 
 @given(st.lists(st.integers(1, 4), max_size=5), st.integers(0, 5))
-def test_decks_are_counted_as_by_writing_them_all_down(copies: list[int], size: int) -> None:
+def test_number_of_decks_agrees_with_enumeration(copies: list[int], size: int) -> None:
     every = itertools.product(*(range(have + 1) for have in copies))
     assert count_decks(copies, size) == sum(sum(chosen) == size for chosen in every)
 
@@ -96,7 +96,7 @@ def test_misspelt_name_suggests_owned_cards_then_catalogue(owned: Shell) -> None
     owned("collection", "where", "amber archivist", "-g", "wyvern").fails("no cards of the game 'wyvern'")
 
 
-def test_cards_are_moved_and_stay_as_many(owned: Shell) -> None:
+def test_moving_cards_keeps_number_of_copies(owned: Shell) -> None:
     add(owned, "mtg:dsk/1", 5, "--box", "A")
     owned.good("collection", "move", "Amber Archivist", "-n", "2", "--to-box", "B", "--to-slot", "7")
     owned.good("collection", "move", "box:a", "--to-box", "C")
@@ -116,7 +116,7 @@ def test_copies_out_in_deck_follow_moved_box(owned: Shell) -> None:
     assert (out["location"], out["copies"], out["out"]) == ("B", 2, 2)
 
 
-def test_a_deck_is_pulled_in_walking_order_and_put_back(owned: Shell) -> None:
+def test_deck_is_pulled_in_box_order_and_returned(owned: Shell) -> None:
     add(owned, "mtg:dsk/1", 1, "--box", "B", "--row", "2")
     add(owned, "mtg:dsk/1", 3, "--box", "A", "--row", "10")
     add(owned, "mtg:dsk/3", 2, "--box", "A", "--row", "9")
@@ -131,7 +131,7 @@ def test_a_deck_is_pulled_in_walking_order_and_put_back(owned: Shell) -> None:
     assert owned.good("collection", "out", "--json").json_lines == []
     owned.good("collection", "pull", path, "--out")
     assert sum(one["copies"] for one in owned.good("collection", "out", "--json").json_lines) == 5
-    owned.good("collection", "pull", path, "--out")  # it is out: nothing more to take
+    owned.good("collection", "pull", path, "--out")  # The deck is checked out already.
     assert sum(one["copies"] for one in owned.good("collection", "out", "--json").json_lines) == 5
     owned("collection", "remove", "mtg:dsk/1", "--all").fails("out in decks")
     owned.good("collection", "put-back", "Sunday deck")
@@ -153,7 +153,7 @@ def test_deck_with_missing_copies_is_not_marked_as_out(owned: Shell) -> None:
     assert owned.good("collection", "out", "--json").json_lines == []
 
 
-# --- upstream ----------------------------------------------------------------------------------------------------
+# --- cards that their sources changed -----------------------------------------------------------------------------
 
 
 def without(*names: str) -> list[dict[str, Any]]:
@@ -210,7 +210,7 @@ def test_circular_migrations_end(owned: Shell) -> None:
     assert owned("collection", "verify", "--migrations", file, "--apply").status == 1
 
 
-def test_a_new_name_is_reported_and_noted(owned: Shell) -> None:
+def test_renamed_card_is_reported_and_updated(owned: Shell) -> None:
     add(owned, "mtg:dsk/1")
     file = write_rows(
         owned.folder / "new.jsonl",
@@ -225,7 +225,7 @@ def test_a_new_name_is_reported_and_noted(owned: Shell) -> None:
     assert "Of your cards" not in owned.good("import", "mtg", file).err
 
 
-def test_scryfalls_own_list_of_migrations_is_read(shared_data: Path) -> None:
+def test_real_list_of_migrations_is_read(shared_data: Path) -> None:
     found = read_migrations(shared_data / "scryfall" / "mtg_ssm-2.8.2" / "migrations.json")
     assert found["585fa2cc-4f77-47ab-8d2c-c68258ced283"] == "9052f5c7-ee3b-457d-97ca-ac6b4518997c"
     assert len(found) == 2

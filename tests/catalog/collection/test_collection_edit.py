@@ -1,4 +1,4 @@
-"""What is taken from where, decks taken out, and the words for it."""
+"""Changes to the collection: adding, removing, moving and editing copies, boxes and decks, and their descriptions."""
 
 import msgspec
 import pytest
@@ -39,10 +39,10 @@ from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.dice import Dice
 
-# --- what is changed --------------------------------------------------------------------------------------------------
+# --- adding, removing, moving and editing copies ----------------------------------------------------------------------
 
 
-def test_copies_are_added_taken_and_moved(collection: CollectionStore) -> None:
+def test_copies_are_added_removed_and_moved(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 3, place=Place("A"))
     assert owned_copies(collection) == ["3 Brass Bellringer (mtg, dsk 2, en) in A"]
     taken = move_copies(collection, "mtg:dsk/2", Edit(box=" B "), 1)
@@ -86,7 +86,7 @@ def test_remove_rejects_more_copies_than_owned(collection: CollectionStore) -> N
     assert owned_copies(collection) == ["3 Brass Bellringer (mtg, dsk 2, en)"]
 
 
-def test_copies_of_different_kinds_are_not_taken_for_each_other(collection: CollectionStore) -> None:
+def test_copies_of_different_kinds_make_removal_ambiguous(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/11", 2)
     put(collection, "mtg:dsk/11", 1, finish="foil", place=Place("A"))
     words = error_of(lambda: remove_copies(collection, "isle", 1))
@@ -184,7 +184,7 @@ def test_cards_out_in_deck_are_not_taken_twice(collection: CollectionStore) -> N
     assert error_of(lambda: put_back(collection, "Sunday")) == "The deck 'Sunday' is not out. No deck is out."
 
 
-def test_too_few_cards_for_a_deck_are_reported_with_the_games(collection: CollectionStore) -> None:
+def test_too_few_cards_for_deck_are_reported_with_their_games(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/1", 3)
     help_line = "To add more: ccgrid collection import, or ccgrid collection add"
     assert error_of(lambda: draw_copies(collection, 4, Dice(1))) == (
@@ -224,7 +224,7 @@ def test_stats_of_empty_collection_are_zero(collection: CollectionStore) -> None
     assert msgspec.to_builtins(stats(collection)) == {**nothing, "zones": zones}
 
 
-def test_taking_a_deck_out_and_putting_it_back_are_changes(collection: CollectionStore) -> None:
+def test_checking_out_and_returning_a_deck_are_recorded(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/1", 1)
     take_out(collection, deck_needs(collection.store.cards(["mtg:dsk/1"])), "Sunday")
     put_back(collection, "Sunday")
@@ -269,16 +269,16 @@ def test_move_takes_copies_from_other_boxes_first(collection: CollectionStore) -
     ]
 
 
-# --- what is meant, and what is said of it ----------------------------------------------------------------------------
+# --- descriptions of changes, and selection of entries ----------------------------------------------------------------
 
 
 def labels(collection: CollectionStore) -> list[str]:
-    """What was done since the cards were imported."""
+    """Return the descriptions of the changes since the import of the cards."""
     return [change.what for change in history(collection.store)[1:]]
 
 
-def in_boxes(collection: CollectionStore, count: int) -> None:
-    """So many entries of one card, in a box each: Box 1, Box 2 and so on."""
+def add_in_boxes(collection: CollectionStore, count: int) -> None:
+    """Add `count` entries of one card, each in a box of its own: Box 1, Box 2 and so on."""
     for number in range(1, count + 1):
         put(collection, "mtg:dsk/11", 1, place=Place(f"Box {number}"))
 
@@ -297,7 +297,7 @@ def test_edit_label_lists_changed_fields(collection: CollectionStore) -> None:
     assert owned_copies(collection) == ["1 Brass Bellringer (mtg, dsk 2, foil, near-mint, de, signed) in Attic"]
 
 
-def test_a_removal_is_called_by_how_many_were_asked_for(collection: CollectionStore) -> None:
+def test_label_of_removal_has_requested_number(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 9)
     for text, copies, unsaid in (("brass", None, 1), ("2 brass", None, 1), ("brass", 3, 1), ("brass", None, None)):
         remove_copies(collection, text, copies, unsaid=unsaid)
@@ -306,7 +306,7 @@ def test_a_removal_is_called_by_how_many_were_asked_for(collection: CollectionSt
     assert owned_copies(collection) == ["3 Brass Bellringer (mtg, dsk 2, en)"]
 
 
-def test_a_move_is_called_by_box_row_and_slot(collection: CollectionStore) -> None:
+def test_label_of_move_has_box_row_and_slot(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 1)
     place = Place("B", "2", "7")
     move_copies(collection, "brass", Edit(box="B", row="2", slot="7"))
@@ -363,7 +363,7 @@ def test_finish_after_name_selects_copies_of_that_finish(collection: CollectionS
     assert [one.copies for one in select_holdings(collection, "Brass Bellringer *F*")] == [2]
 
 
-def test_missing_copies_are_remarked_in_find_but_not_in_lists(collection: CollectionStore) -> None:
+def test_find_reports_missing_copies_but_lists_do_not(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 3)
     remarks: list[str] = []
     for text in ("2 brass bellringer", "3 brass bellringer", "4 brass bellringer", "7 brass bellringer", "brass"):
@@ -429,7 +429,7 @@ def test_unowned_card_is_rejected_with_suggestions(collection: CollectionStore) 
     assert error_of(lambda: find_holdings(collection, "box:Brass")) == f"{none} 'box:Brass'."
 
 
-def test_no_more_than_three_names_are_suggested(collection: CollectionStore) -> None:
+def test_up_to_three_names_are_suggested(collection: CollectionStore) -> None:
     drake = find_card(collection, "mtg:tdsk/1").card
     assert drake is not None
     for number, first in enumerate(("Amber", "Cedar", "Ember", "Frost")):
@@ -451,7 +451,7 @@ def test_no_more_than_three_names_are_suggested(collection: CollectionStore) -> 
     ],
 )
 def test_changing_over_20_entries_needs_confirmation(collection: CollectionStore, act) -> None:
-    in_boxes(collection, 21)
+    add_in_boxes(collection, 21)
     before = owned_copies(collection)
     with pytest.raises(NotConfirmedError) as caught:
         act(collection)
@@ -507,7 +507,7 @@ def test_boxes_count_entries_cards_and_copies_with_unboxed_last(
     ]
 
 
-def test_a_box_gets_another_name_in_one_change(collection: CollectionStore) -> None:
+def test_renaming_a_box_is_one_change(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 3, place=Place("Attic", "2"))
     put(collection, "mtg:dsk/11", 1, place=Place("Cellar"))
     assert [(one.name, copies) for one, copies in rename_box(collection, "attic", " Loft ")] == [
@@ -540,7 +540,7 @@ def test_rename_box_rejects_duplicate_and_blank_names(collection: CollectionStor
     assert owned_copies(collection) == before
 
 
-def test_a_box_is_emptied_and_its_cards_are_still_owned(collection: CollectionStore) -> None:
+def test_cards_of_emptied_box_are_still_owned(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 3, finish="foil", place=Place("Attic", "2"))
     put(collection, "mtg:dsk/11", 1, place=Place("Cellar"))
     assert [(one.name, copies) for one, copies in empty_box(collection, "ATTIC")] == [("Brass Bellringer", 3)]
@@ -551,7 +551,7 @@ def test_a_box_is_emptied_and_its_cards_are_still_owned(collection: CollectionSt
     assert labels(collection)[-1] == "empty the box ATTIC"
 
 
-def test_a_box_is_removed_with_its_cards_in_walking_order(collection: CollectionStore) -> None:
+def test_removing_a_box_removes_its_cards_in_box_order(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 3, place=Place("Attic", "10"))
     put(collection, "mtg:dsk/7", 2, place=Place("Attic", "9"))
     put(collection, "mtg:dsk/11", 1, place=Place("Cellar"))

@@ -1,4 +1,4 @@
-"""`collection export` at the command line: what is written, left out, lost, and still in doubt."""
+"""`collection export`: the format, omitted cards, lost fields, and the notice about uncertain rows."""
 
 import csv
 from pathlib import Path
@@ -21,7 +21,7 @@ def collection_shell(shell: Shell) -> Shell:
     return shell
 
 
-def test_open_doubts_are_mentioned_until_they_are_settled(owned: Shell) -> None:
+def test_export_mentions_uncertain_rows_until_they_are_resolved(owned: Shell) -> None:
     collection_shell(owned)
     exported = owned.good("collection", "export", "--format", "moxfield")
     assert "Still in doubt: 1 row of imported files; see ccgrid collection doubts" in " ".join(exported.err.split())
@@ -59,7 +59,7 @@ def test_cardmarket_export_omits_cards_without_its_id(owned: Shell) -> None:
     assert not Path(owned.folder / "x.csv").exists()
 
 
-def test_a_card_of_another_game_is_left_out_of_a_format_for_magic(shell: Shell, tmp_path: Path) -> None:
+def test_magic_format_omits_cards_of_other_games(shell: Shell, tmp_path: Path) -> None:
     shell.good("import", "mtg", write_rows(tmp_path / "cards.jsonl", [*CARDS, row(70, "Gate")]))
     shell.good("card", "add", "--name", "Old Ogre", "--game", "ogres", "--top", "4", "--own", "1")
     shell.good("collection", "add", "Gate")

@@ -1,4 +1,4 @@
-"""Real exports of collection apps: every row is read, matched or told, and no exact match is another card."""
+"""Real exports of collection apps: every row is matched, skipped or reported, and exact matches are the right card."""
 
 import csv
 import gzip
@@ -23,7 +23,7 @@ from ccgrid.catalog.store.lookup import StoreLookup
 
 HELVAULT = "copies=1,name=2,set_code=3,number=4,scryfall=5,language=6,finish=7"
 
-# File, format, and of its rows against the slice of 60 sets: id, number, name, fuzzy, missed, skipped; copies.
+# The file, its format, the numbers of rows for each outcome in `HOW` (matched with 60 sets), and the copies.
 EXPORTS = [
     ("collections/MTGScryfallLookup/Collection102125.csv", "moxfield", (0, 954, 0, 4, 11826, 0), 21718),
     ("collections/mtg-deck-collection/ManaBox_Collection.csv", "manabox", (8, 0, 0, 0, 211, 0), 228),
@@ -43,13 +43,13 @@ EXPORTS = [
     ("decks/xmage-importer/testdeck.dek", "mtgo-dek", (2, 0, 0, 0, 4, 0), 8),
     ("decks/xmage-importer/testdeck.cod", "cockatrice", (0, 0, 2, 0, 3, 0), 22),
 ]
-TODAYS = {"dar": "dom", "in": "inv", "Magic 2015 Core Set": "m15"}
+CURRENT_SET_CODES = {"dar": "dom", "in": "inv", "Magic 2015 Core Set": "m15"}
 HOW = ("id", "number", "name", "fuzzy", "missed", "skipped")
 
 
 @pytest.fixture(scope="module")
 def slice_of_60_sets(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """A catalogue that no test writes to."""
+    """Create a catalogue of 60 sets, which no test changes."""
     file = shared_data / "scryfall" / "scryfall-2018-2019-slice.json.gz"
     with Store(tmp_path_factory.mktemp("slice") / "catalogue.db", create=True) as store:
         import_bundled(ImportRequest(find_source("mtg"), file), store)
@@ -58,7 +58,7 @@ def slice_of_60_sets(shared_data: Path, tmp_path_factory: pytest.TempPathFactory
 
 @pytest.fixture(scope="module")
 def in_slice(slice_of_60_sets: Store) -> Resolver:
-    """What is asked of that catalogue; what was looked up for one file is kept for the next."""
+    """Return a matcher for that catalogue, whose cache serves all files."""
     return Resolver(StoreLookup(slice_of_60_sets))
 
 
@@ -94,17 +94,17 @@ def test_every_row_of_a_real_export_has_one_outcome(
 
 
 def assert_same_card(row: Row, card) -> None:
-    """Compares a row with a card in the plainest way: name or a half of it, set or set's name, number."""
+    """Assert that a row has the card's name or a half of it, its set's code or name, and its number."""
     assert fold(row.name) in {fold(card.name), *(fold(half) for half in card.name.split(" // "))}, (row, card)
     if row.set_code or row.set_name:
         names = {row.set_code.casefold(), fold(row.set_name)}
-        today = TODAYS.get(row.set_code.casefold()) or TODAYS.get(row.set_name)
+        today = CURRENT_SET_CODES.get(row.set_code.casefold()) or CURRENT_SET_CODES.get(row.set_name)
         assert names & {card.set_code.casefold(), fold(card.set_name)} or today == card.set_code, (row, card)
     if row.number:
         assert row.number.partition("/")[0].lstrip("0") == card.number.lstrip("0"), (row, card)
 
 
-def test_every_list_of_a_deck_is_read_whole(in_slice: Resolver, shared_data: Path) -> None:
+def test_every_line_of_a_deck_list_is_read(in_slice: Resolver, shared_data: Path) -> None:
     folder = shared_data / "decks" / "magic-preconstructed-decks"
     for path in sorted(folder.glob("*.txt")):
         copies = re.findall(r"^(?:[A-Z]+: )?(\d+) ", path.read_text("utf-8"), re.MULTILINE)
@@ -122,7 +122,7 @@ def test_every_list_of_a_deck_is_read_whole(in_slice: Resolver, shared_data: Pat
 
 @pytest.mark.slow
 def test_a_catalogue_with_all_cards_of_an_export_matches_all_its_rows(shared_data: Path, tmp_path: Path) -> None:
-    """12,784 rows, each to the very printing that it names."""
+    """Match 12,784 rows, each with exactly the printing that it names."""
     path = shared_data / "collections" / "MTGScryfallLookup" / "Collection102125.csv"
     with path.open(encoding="utf-8", newline="") as file:
         printings = {(row["Edition"], row["Collector Number"]): row["Name"] for row in csv.DictReader(file)}

@@ -1,4 +1,4 @@
-"""Files of other apps: told by their content, read row by row."""
+"""Formats of other apps: recognised by content, read row by row, and written so that they can be read back."""
 
 import csv
 import json
@@ -23,7 +23,7 @@ from ccgrid.catalog.holding import NOWHERE, Holding, Place
 from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.words import CONDITIONS, heading_key, vocabulary
 
-# --- what a file is ----------------------------------------------------------------------------------------------
+# --- recognition of formats --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("app", all_apps(), ids=lambda app: app.name)
@@ -67,19 +67,19 @@ def test_file_format_is_recognised_by_content_not_name(tmp_path: Path, text: str
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252"])
-def test_a_table_may_be_in_any_usual_encoding(tmp_path: Path, encoding: str) -> None:
+def test_table_in_usual_encoding_is_read(tmp_path: Path, encoding: str) -> None:
     path = write(tmp_path, "Quantity,Name\n1,Áine’s Dûsk\n2,Ant\n".encode(encoding))
     assert [row.name for row in rows(path)] == ["Áine’s Dûsk", "Ant"]
 
 
-def test_a_table_of_no_app_is_read_by_a_map_of_its_columns(tmp_path: Path) -> None:
+def test_unknown_table_is_read_with_map_of_its_columns(tmp_path: Path) -> None:
     path = write(tmp_path, "wieviele,was,woher\n3,Ant,dsk\n")
     with pytest.raises(CatalogError, match="--map"):
         rows(path)
     assert rows(path, columns="copies=wieviele, name=was, set=woher")[0][2:5] == ((("normal", 3),), "Ant", "dsk")
 
 
-def test_a_table_without_headings_is_read_by_the_places_of_its_columns(tmp_path: Path) -> None:
+def test_table_without_headings_is_read_with_column_numbers(tmp_path: Path) -> None:
     path = write(tmp_path, '"1","Ant","dsk","it"\n"2","Bee","dsk","de"\n')
     found = rows(path, columns="copies=1,name=2,set_code=3,language=4")
     assert [(row.name, row.copies, row.language) for row in found] == [("Ant", 1, "it"), ("Bee", 2, "de")]
@@ -99,7 +99,7 @@ def test_unknown_format_error_lists_known_formats() -> None:
 # --- rows --------------------------------------------------------------------------------------------------------
 
 
-def test_every_row_is_a_card_or_is_skipped_for_a_reason(tmp_path: Path) -> None:
+def test_invalid_row_is_skipped_with_reason(tmp_path: Path) -> None:
     text = "Count,Name,Edition\n2,Ant,dsk\n,,\n0,Bee,dsk\nmany,Cat,dsk\n-3,Dog,dsk\n1,,\n2x,Eel,dsk\n"
     text += "9999999,Fox,dsk\n1,G,d,x,y\n"
     found = rows(write(tmp_path, text))
@@ -143,12 +143,12 @@ def test_list_line_gives_copies_name_finish_and_printing(tmp_path: Path, line, n
     assert (row.line, row.name, row.amounts, (row.set_code, row.number)) == (3, name, ((finish, copies),), printing)
 
 
-def test_cards_in_a_sideboard_are_owned_as_well(tmp_path: Path) -> None:
+def test_cards_in_sideboard_are_owned(tmp_path: Path) -> None:
     text = "About\nName My deck\n\nDeck\n2 Ant\n\nSideboard\n1 Bee\n"
     assert [row.name for row in rows(write(tmp_path, text, "list.txt"))] == ["Ant", "Bee"]
 
 
-def test_lists_in_xml_are_read_with_sideboards_and_missing_counts(shared_data: Path) -> None:
+def test_xml_lists_are_read_with_sideboards_and_without_counts(shared_data: Path) -> None:
     folder = shared_data / "decks" / "xmage-importer"
     cod = rows(folder / "testdeck.cod")
     assert [(row.name, row.copies) for row in cod] == [
@@ -163,7 +163,7 @@ def test_lists_in_xml_are_read_with_sideboards_and_missing_counts(shared_data: P
     assert sum(row.copies for row in dek) == 8
 
 
-# --- words -------------------------------------------------------------------------------------------------------
+# --- conditions and finishes --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -188,9 +188,6 @@ def test_normalised_words_stay_unchanged() -> None:
     assert [condition_word(word) for word in CONDITIONS] == list(CONDITIONS)
     assert [language_code(code) for code in vocabulary().language_names] == list(vocabulary().language_names)
     assert [finish_word(word) for word in ("normal", "foil", "etched")] == ["normal", "foil", "etched"]
-
-
-# --- Files of other apps ------------------------------------------------------------------------------------------
 
 
 # --- writing and reading back ------------------------------------------------------------------------------------
@@ -221,7 +218,7 @@ def test_written_fields_are_read_back_except_reported_losses(form, tmp_path: Pat
     found = list(reading.rows)
     assert reading.name in (form.name, {"json": "jsonl", "xlsx": "csv"}.get(form.name, "arena"))
     assert all(isinstance(row, Row) for row in found), found
-    if form.name == "lackey":  # an element for each copy
+    if form.name == "lackey":  # It writes an element for each copy.
         assert [row.name for row in found] == [one.name for one in HOLDINGS for _ in range(one.copies)]
         return
     assert [row.copies for row in found] == [one.copies for one in HOLDINGS]
@@ -249,28 +246,28 @@ def test_written_fields_are_read_back_except_reported_losses(form, tmp_path: Pat
 @pytest.mark.parametrize(
     "form", [form for form in WRITERS if form.name in {app.name for app in all_apps()}], ids=lambda f: f.name
 )
-def test_no_cell_is_run_by_a_spreadsheet(form, tmp_path: Path) -> None:
+def test_no_written_cell_is_a_formula_to_spreadsheets(form, tmp_path: Path) -> None:
     delimiter = ";" if form.name == "cardmarket" else ","
     with written(form, HOLDINGS, tmp_path).open(newline="", encoding="utf-8") as file:
         for cells in csv.reader(file, delimiter=delimiter):
-            assert not [cell for cell in cells if runs(cell)], cells
+            assert not [cell for cell in cells if is_formula(cell)], cells
 
 
-def runs(cell: str) -> bool:
-    """Whether a spreadsheet may take a cell for a formula: it passes over blanks, and reads full width as ASCII."""
+def is_formula(cell: str) -> bool:
+    """Return whether a spreadsheet may run a cell as a formula: it ignores blanks and accepts full-width signs."""
     blanks = string.whitespace + "\0\x1c\x1d\x1e\x1f\x85\xa0\u3000\u200b\ufeff"
     return unicodedata.normalize("NFKC", cell.lstrip(blanks)[:1]) in {*"=+-@"} or cell[:1] in {*"\t\r\n"}
 
 
-BEFORE = ("", " ", "\t", "\r", "\n", "\xa0", "\u3000", " \t", "'", "' ")
-FORMULAS = [f"{before}{sign}1+4" for before in BEFORE for sign in "=+-@＝＋－＠"]
+BEFORE_FORMULA = ("", " ", "\t", "\r", "\n", "\xa0", "\u3000", " \t", "'", "' ")
+FORMULAS = [f"{before}{sign}1+4" for before in BEFORE_FORMULA for sign in "=+-@＝＋－＠"]
 
 
 @given(st.text(max_size=20) | st.text("' \t\r\n\u3000=+-@＝＋－＠x", max_size=6))
 @example("' =1")
 def test_escaped_formula_reads_back_unchanged(text: str) -> None:
     assert formula_text(escape_formula(text)) == text
-    assert not runs(escape_formula(text))
+    assert not is_formula(escape_formula(text))
 
 
 @pytest.mark.parametrize(
@@ -280,8 +277,8 @@ def test_formula_like_names_are_escaped_and_read_back(form, tmp_path: Path) -> N
     own = [holding(name=name) for name in FORMULAS]
     file = written(form, own, tmp_path)
     with file.open(newline="", encoding="utf-8") as text:
-        assert not [cell for cells in csv.reader(text) for cell in cells if runs(cell)]
-    # However a line ends inside a cell, the reader ends it as Unix does.
+        assert not [cell for cells in csv.reader(text) for cell in cells if is_formula(cell)]
+    # The reader converts line ends inside a cell to those of Unix.
     assert [row.name for row in rows(file)] == [name.replace("\r", "\n") for name in FORMULAS]
 
 
@@ -301,7 +298,7 @@ def test_unwritable_format_is_rejected() -> None:
         find_writer("scryfall")
 
 
-# --- files that mean harm ----------------------------------------------------------------------------------------
+# --- malicious and damaged files ----------------------------------------------------------------------------------
 
 
 BOMB = '<!DOCTYPE d [<!ENTITY a "aaaaaaaaaa">' + "".join(
@@ -329,7 +326,7 @@ def test_hostile_xml_is_rejected(tmp_path: Path, text: str, words: str) -> None:
         rows(write(tmp_path, text, "deck.dek"))
 
 
-def test_a_document_type_is_harmless_in_a_deck(tmp_path: Path) -> None:
+def test_deck_with_document_type_is_read(tmp_path: Path) -> None:
     deck = '<deck version="0.8"><superzone name="Deck"><card><name>Ant</name><set>A</set></card></superzone></deck>'
     head = '<!DOCTYPE deck SYSTEM "http://www.lackeyccg.com/deck.dtd">'
     (row,) = rows(write(tmp_path, head + deck, "deck.dek"))
@@ -382,5 +379,5 @@ def test_json_of_the_wrong_shape_is_reported_row_by_row(tmp_path: Path) -> None:
     assert [isinstance(row, Row) for row in found] == [True, *[False] * len(bad), True]
 
 
-def test_headings_are_compared_without_blanks_and_case() -> None:
+def test_headings_ignore_blanks_and_case() -> None:
     assert heading_key("Card Number") == heading_key("CardNumber") == heading_key("card_number")

@@ -1,4 +1,4 @@
-"""Headings of many apps: what each column of their exports becomes, whatever else stands beside it."""
+"""Columns of exports of many apps: the field of each heading, and the meaning of its cells."""
 
 import json
 from pathlib import Path
@@ -28,7 +28,7 @@ def rows(folder: Path, text: str, name: str = "file.csv") -> tuple[str, list[Row
     return file_rows.name, list(file_rows.rows)
 
 
-def only(folder: Path, text: str, form: str) -> Row:
+def single_row(folder: Path, text: str, form: str) -> Row:
     found, [row] = rows(folder, text)
     assert found == form
     assert isinstance(row, Row)
@@ -36,60 +36,60 @@ def only(folder: Path, text: str, form: str) -> Row:
 
 
 @pytest.mark.parametrize(
-    ("said", "finish"), [("true", "foil"), ("false", "normal"), ("Foil", "foil"), ("Reverse", "reverse holo")]
+    ("cell", "finish"), [("true", "foil"), ("false", "normal"), ("Foil", "foil"), ("Reverse", "reverse holo")]
 )
-def test_cardtrader(tmp_path: Path, said: str, finish: str) -> None:
+def test_cardtrader_foil_column_gives_finish(tmp_path: Path, cell: str, finish: str) -> None:
     head = "Item Name,Expansion,Collector Number,Quantity,Condition,Language,Foil/Reverse,Price\n"
-    row = only(tmp_path, head + f"Ant,Dusk,7,2,Slightly Played,jp,{said},1\n", "cardtrader")
+    row = single_row(tmp_path, head + f"Ant,Dusk,7,2,Slightly Played,jp,{cell},1\n", "cardtrader")
     assert row.amounts == ((finish, 2),)
     assert (row.name, row.set_name, row.number, row.condition, row.language) == (
         *("Ant", "Dusk", "7", "lightly-played", "ja"),
     )
 
 
-def test_an_order_at_cardtrader(tmp_path: Path) -> None:
+def test_cardtrader_order_is_read(tmp_path: Path) -> None:
     head = (
         "Game,Set Released At,Set Name,Set Code,Item Name,Price in EUR Cents,Quantity,Condition,Language,Foil/Reverse,"
         "Signed,Altered,First Edition,Collector Number\n"
     )
     text = head + "Magic: the Gathering,2009-07-17,Dusk,DSK,Ant,250,3,Moderately Played,zh-cn,true,false,false,,007\n"
-    row = only(tmp_path, text, "cardtrader")
+    row = single_row(tmp_path, text, "cardtrader")
     assert row.amounts == (("foil", 3),)
     assert (row.name, row.set_code, row.set_name, row.number, row.condition, row.language) == (
         *("Ant", "DSK", "Dusk", "007", "moderately-played", "zhs"),
     )
 
 
-def test_cardmarket_has_a_column_for_reverse_holos(tmp_path: Path) -> None:
+def test_cardmarket_column_for_reverse_holo_is_read_and_written(tmp_path: Path) -> None:
     head = "idProduct;groupCount;price;idLanguage;condition;isFoil;isSigned;isAltered;isPlayset;isReverseHolo\n"
-    assert only(tmp_path, head + "77;2;1.0;1;NM;;;;;1\n", "cardmarket").amounts == (("reverse holo", 2),)
-    assert only(tmp_path, head + "77;2;1.0;1;NM;1;;;;\n", "cardmarket").amounts == (("foil", 2),)
+    assert single_row(tmp_path, head + "77;2;1.0;1;NM;;;;;1\n", "cardmarket").amounts == (("reverse holo", 2),)
+    assert single_row(tmp_path, head + "77;2;1.0;1;NM;1;;;;\n", "cardmarket").amounts == (("foil", 2),)
     holding = Holding(
         1, "mtg:dsk/7", 2, "reverse holo", "", "en", NOWHERE, "mtg", "Ant", "dsk", "Dusk", "7", "cardmarket:77"
     )
     assert in_words(losses(find_writer("cardmarket"), [holding])) == []
 
 
-def test_decked_builder_counts_foils_in_its_total(tmp_path: Path) -> None:
+def test_decked_builder_total_includes_foils(tmp_path: Path) -> None:
     head = "Total Qty,Reg Qty,Foil Qty,Card,Set,Mana Cost,Card Type,Color,Rarity,Mvid,Single Price,Notes\n"
-    row = only(tmp_path, head + "3,2,1,Ant,Dusk,,,,Rare,77,,\n", "deckedbuilder")
+    row = single_row(tmp_path, head + "3,2,1,Ant,Dusk,,,,Rare,77,,\n", "deckedbuilder")
     assert row.amounts == (("normal", 2), ("foil", 1))
     assert row.ids == (("multiverse", "77"),)
-    row = only(tmp_path, "Total Qty,Foil Qty,Card,Set\n3,1,Ant,Dusk\n", "deckedbuilder")
+    row = single_row(tmp_path, "Total Qty,Foil Qty,Card,Set\n3,1,Ant,Dusk\n", "deckedbuilder")
     assert row.amounts == (("normal", 2), ("foil", 1))
-    assert only(tmp_path, "Total Qty,Name,Set\n3,Ant,Dusk\n", "csv").amounts == (("normal", 3),)
+    assert single_row(tmp_path, "Total Qty,Name,Set\n3,Ant,Dusk\n", "csv").amounts == (("normal", 3),)
 
 
 @pytest.mark.parametrize(
     ("extras", "finish"),
     [("", "normal"), ("foil", "foil"), ("etchedFoil", "etched"), ("foil/altered", "foil"), ("signed/foil", "foil")],
 )
-def test_helvault_keeps_the_finish_among_its_extras(tmp_path: Path, extras: str, finish: str) -> None:
+def test_helvault_finish_is_read_from_extras(tmp_path: Path, extras: str, finish: str) -> None:
     head = "collector_number,estimated_price,extras,language,name,oracle_id,quantity,rarity,scryfall_id,"
     head += "set_code,set_name\n"
     scryfall = "11111111-2222-3333-4444-555555555555"
     line = f'"7","0.2","{extras}","de","Ant","o","2","rare","{scryfall}","dsk","Dusk"\n'
-    row = only(tmp_path, head + line, "helvault")
+    row = single_row(tmp_path, head + line, "helvault")
     assert row.amounts == ((finish, 2),)
     assert (row.ids, row.rarity) == ((("scryfall", scryfall),), "rare")
 
@@ -97,18 +97,18 @@ def test_helvault_keeps_the_finish_among_its_extras(tmp_path: Path, extras: str,
 def test_collectr_grade_and_condition_are_read(tmp_path: Path) -> None:
     head = "Portfolio Name,Category,Set,Product Name,Card Number,Rarity,Variance,Grade,Card Condition,Quantity,Notes\n"
     text = head + "Main,Pokemon,Base Set,Ant,4/102,Rare,Reverse Holofoil,Ungraded,Near Mint,1,\n"
-    row = only(tmp_path, text, "collectr")
+    row = single_row(tmp_path, text, "collectr")
     assert (row.amounts, row.condition, row.place.box) == ((("reverse holo", 1),), "near-mint", "Main")
     text = head + "Main,Pokemon,Base Set,Ant,4/102,Rare,Holofoil,PSA 10,Near Mint,1,\n"
-    row = only(tmp_path, text, "collectr")
+    row = single_row(tmp_path, text, "collectr")
     assert (row.amounts, row.condition) == ((("foil", 1),), "near-mint")
     assert parse_details(row.details) == Details(grader="PSA", grade="10")
-    assert only(tmp_path, "Name,Quantity,Grade\nAnt,1,NM\n", "csv").condition == "near-mint"
+    assert single_row(tmp_path, "Name,Quantity,Grade\nAnt,1,NM\n", "csv").condition == "near-mint"
 
 
 def test_ygoprodeck_card_code_and_rarity_are_read(tmp_path: Path) -> None:
     head = "cardname,cardq,cardrarity,card_edition,cardset,cardcode,cardid,print_id\n"
-    row = only(tmp_path, head + "Ant,2,Ultra Rare,1st Edition,Dusk,DSK-007,16768387,21779\n", "ygoprodeck")
+    row = single_row(tmp_path, head + "Ant,2,Ultra Rare,1st Edition,Dusk,DSK-007,16768387,21779\n", "ygoprodeck")
     assert (row.number, row.rarity, row.amounts) == ("DSK-007", "Ultra Rare", (("1st Edition", 2),))
 
 
@@ -120,26 +120,26 @@ def test_ygoprodeck_card_code_and_rarity_are_read(tmp_path: Path) -> None:
         ("Near Mint", ("near-mint", "normal")),
     ],
 )
-def test_sellers_at_tcgplayer_write_the_finish_behind_the_condition(
+def test_tcgplayer_seller_finish_is_read_from_condition(
     tmp_path: Path, condition: str, wanted: tuple[str, str]
 ) -> None:
     head = "TCGplayer Id,Product Line,Set Name,Product Name,Title,Number,Rarity,Condition,Total Quantity\n"
-    row = only(tmp_path, head + f"5,Magic,Dusk,Ant,,7,R,{condition},2\n", "tcgplayer-seller")
+    row = single_row(tmp_path, head + f"5,Magic,Dusk,Ant,,7,R,{condition},2\n", "tcgplayer-seller")
     assert (row.condition, row.amounts[0][0]) == wanted
 
 
 @pytest.mark.parametrize(
-    "said", ["Reverse", "reverse holo", "Reverse Holofoil", "reverseHolofoil", "Reverse-Holo", "Holo Reverse"]
+    "finish", ["Reverse", "reverse holo", "Reverse Holofoil", "reverseHolofoil", "Reverse-Holo", "Holo Reverse"]
 )
-def test_a_reverse_holo_is_one_finish_however_it_is_written(tmp_path: Path, said: str) -> None:
-    assert only(tmp_path, f"Name,Quantity,Finish\nAnt,1,{said}\n", "csv").amounts == (("reverse holo", 1),)
+def test_every_spelling_of_reverse_holo_is_read(tmp_path: Path, finish: str) -> None:
+    assert single_row(tmp_path, f"Name,Quantity,Finish\nAnt,1,{finish}\n", "csv").amounts == (("reverse holo", 1),)
 
 
-def test_an_f_is_a_foil_under_any_heading_of_finishes(tmp_path: Path) -> None:
-    assert only(tmp_path, "Name,Quantity,F\nAnt,1,F\n", "csv").amounts == (("foil", 1),)
+def test_letter_f_under_heading_of_finish_means_foil(tmp_path: Path) -> None:
+    assert single_row(tmp_path, "Name,Quantity,F\nAnt,1,F\n", "csv").amounts == (("foil", 1),)
 
 
-def test_a_note_under_a_blank_heading_does_not_lose_the_row(tmp_path: Path) -> None:
+def test_row_with_cell_under_blank_heading_is_read(tmp_path: Path) -> None:
     _, found = rows(tmp_path, "Name,Quantity,Set,\nAnt,1,dsk,from Bob\nBee,2,dsk,\n")
     assert [row.name for row in found if isinstance(row, Row)] == ["Ant", "Bee"]
 
@@ -147,11 +147,13 @@ def test_a_note_under_a_blank_heading_does_not_lose_the_row(tmp_path: Path) -> N
 def test_table_with_unknown_headings_suggests_map(tmp_path: Path) -> None:
     with pytest.raises(CatalogError, match="--map"):
         rows(tmp_path, "Enw,Nifer,Set,Number\nAnt,1,dsk,7\n")
-    assert only(tmp_path, "set_code,number,quantity,condition,purchase_price\ndsk,7,2,NM,1\n", "csv").number == "7"
+    assert (
+        single_row(tmp_path, "set_code,number,quantity,condition,purchase_price\ndsk,7,2,NM,1\n", "csv").number == "7"
+    )
 
 
 @pytest.mark.parametrize(
-    ("said", "ids"),
+    ("cell", "ids"),
     [
         ("60001", (("id", "60001"),)),
         ("11111111-2222-3333-4444-555555555555", (("scryfall", "11111111-2222-3333-4444-555555555555"),)),
@@ -160,19 +162,19 @@ def test_table_with_unknown_headings_suggests_map(tmp_path: Path) -> None:
     ],
 )
 def test_id_without_named_source_is_recognised_by_its_shape(
-    tmp_path: Path, said: str, ids: tuple[tuple[str, str], ...]
+    tmp_path: Path, cell: str, ids: tuple[tuple[str, str], ...]
 ) -> None:
-    assert only(tmp_path, f"Id,Name,Quantity\n{said},Ant,2\n", "csv").ids == ids
+    assert single_row(tmp_path, f"Id,Name,Quantity\n{cell},Ant,2\n", "csv").ids == ids
 
 
-def test_a_list_for_arena_may_mark_a_number_with_an_asterisk(tmp_path: Path) -> None:
+def test_arena_list_may_have_asterisk_or_plus_in_number(tmp_path: Path) -> None:
     _, found = rows(tmp_path, "2 Ant (DSK) 49*\n1 Bee (DSK) 72+\n1 Cow (DSK) 4 *F*\n", "list.txt")
     assert [(row.name, row.number) for row in found if isinstance(row, Row)] == [
         *(("Ant", "49*"), ("Bee", "72+"), ("Cow", "4")),
     ]
 
 
-def test_a_list_in_json_may_have_numbers_for_ids_and_the_headings_of_tables(tmp_path: Path) -> None:
+def test_json_list_is_read_by_headings_of_tables(tmp_path: Path) -> None:
     text = '[{"id": 60001, "name": "Ant", "quantity": 2, "collector_number": 7, "foil": true},\n'
     text += '{"id": [1], "quantity": 1}]'
     form, (first, second) = rows(tmp_path, text, "list.json")
@@ -188,7 +190,7 @@ def test_a_list_in_json_may_have_numbers_for_ids_and_the_headings_of_tables(tmp_
     assert isinstance(second, SkippedRow)
 
 
-def test_copies_in_json_may_be_under_a_key_that_the_user_names(tmp_path: Path) -> None:
+def test_map_names_key_of_copies_in_json(tmp_path: Path) -> None:
     text = '[{"name": "Ant", "set": "dsk", "pile": 3}, {"name": "Bee", "set": "dsk", "pile": 1}]'
     with pytest.raises(CatalogError, match="--map 'Copies=pile'"):
         rows(tmp_path, text, "piles.json")
@@ -203,7 +205,7 @@ def test_own_json_with_keys_of_a_newer_version_keeps_everything(tmp_path: Path) 
         1, "mtg:dsk/7", 2, "foil", "", "en", NOWHERE, "mtg", "Ant", "dsk", "Dusk", "7", "", details=details
     )
     written = json.loads("".join(write_json_lines([holding])))
-    found = only(tmp_path, json.dumps(written | {"seen_on": "2027-01-01"}), "jsonl")
+    found = single_row(tmp_path, json.dumps(written | {"seen_on": "2027-01-01"}), "jsonl")
     assert (found.details, found.copies, found.ids) == (details, 2, (("card", "mtg:dsk/7"),))
 
 
@@ -232,43 +234,43 @@ def test_dropped_numbers_and_missing_ids_are_reported(form: str, output: list[st
         ("Quantidade;Nome;Edição;Número;Qualidade;Idioma;Foil\n3;Ant;Dusk;7;NM;Alemão;Sim\n", "de"),
     ],
 )
-def test_headings_and_words_in_the_languages_of_their_writers(tmp_path: Path, head: str, language: str) -> None:
-    row = only(tmp_path, head, "csv")
+def test_headings_and_cells_in_other_languages_are_read(tmp_path: Path, head: str, language: str) -> None:
+    row = single_row(tmp_path, head, "csv")
     assert (row.amounts, row.name, row.set_code, row.number) == ((("foil", 3),), "Ant", "Dusk", "7")
     assert (row.condition, row.language) == ("near-mint", language)
 
 
-def test_a_tapped_out_table_has_the_set_under_printing(tmp_path: Path) -> None:
+def test_tapped_out_set_is_read_from_printing_column(tmp_path: Path) -> None:
     head = "Board,Qty,Name,Printing,Foil,Alter,Signed,Condition,Languange\n"
-    row = only(tmp_path, head + "main,2,Ant,DSK,-,-,-,NM,EN\n", "tappedout")
+    row = single_row(tmp_path, head + "main,2,Ant,DSK,-,-,-,NM,EN\n", "tappedout")
     assert (row.amounts, row.set_code, row.condition, row.language) == ((("normal", 2),), "DSK", "near-mint", "en")
-    assert only(tmp_path, head + "side,1,Ant,DSK,foil,-,-,NM,EN\n", "tappedout").beside
+    assert single_row(tmp_path, head + "side,1,Ant,DSK,foil,-,-,NM,EN\n", "tappedout").beside
 
 
 def test_set_code_is_preferred_over_set_id_of_app(tmp_path: Path) -> None:
-    row = only(tmp_path, "amount,card_name,is_foil,set_id,set_code\n2,Ant,1,77,DSK\n", "csv")
+    row = single_row(tmp_path, "amount,card_name,is_foil,set_id,set_code\n2,Ant,1,77,DSK\n", "csv")
     assert (row.amounts, row.set_code) == ((("foil", 2),), "DSK")
-    assert only(tmp_path, "Count,Card,Set ID,x\n2,Ant,DSK,\n", "csv").set_code == "DSK"
+    assert single_row(tmp_path, "Count,Card,Set ID,x\n2,Ant,DSK,\n", "csv").set_code == "DSK"
 
 
-def test_foils_and_others_are_counted_under_their_own_headings(tmp_path: Path) -> None:
-    row = only(tmp_path, "Name,Number of Non-foil,Number of Foil,Set,Card Number\nAnt,3,1,Dusk,#7\n", "csv")
+def test_foil_and_nonfoil_counts_are_read_from_two_columns(tmp_path: Path) -> None:
+    row = single_row(tmp_path, "Name,Number of Non-foil,Number of Foil,Set,Card Number\nAnt,3,1,Dusk,#7\n", "csv")
     assert (row.amounts, row.number) == ((("normal", 3), ("foil", 1)), "7")
 
 
 def test_table_without_count_column_takes_rows_as_single_copies(tmp_path: Path) -> None:
-    path, said = tmp_path / "file.csv", list[str]()
+    path, notices = tmp_path / "file.csv", list[str]()
     path.write_text("Name,Set,Lent to\nAnt,Dusk,Bob\n")
-    [row] = open_rows(path, "file.csv", None, None, said.append).rows
+    [row] = open_rows(path, "file.csv", None, None, notices.append).rows
     assert isinstance(row, Row)
     assert row.copies == 1
-    assert said == [
+    assert notices == [
         "file.csv: no column has the number of copies, so each row is one. To name it: --map copies=HEADING"
     ]
 
 
 @pytest.mark.parametrize("line", ["Ant x3", "Ant (DSK) 7 x3", "Ant (DSK) 7 *F* x 3", "Ant X3"])
-def test_copies_may_stand_behind_the_card_in_a_list(tmp_path: Path, line: str) -> None:
+def test_copies_after_the_card_are_read(tmp_path: Path, line: str) -> None:
     [row] = rows(tmp_path, line + "\n", "list.txt")[1]
     assert isinstance(row, Row)
     assert (row.name, row.copies) == ("Ant", 3)
@@ -276,13 +278,13 @@ def test_copies_may_stand_behind_the_card_in_a_list(tmp_path: Path, line: str) -
 
 def test_dreamborn_normal_and_foil_counts_are_read(tmp_path: Path) -> None:
     head = "Normal,Foil,Name,Set,Card Number,Color,Rarity,Price,Foil Price\n"
-    row = only(tmp_path, head + "2,1,Ant - In Flight,001,7,Amber,Common,0.1,0.2\n", "dreamborn")
+    row = single_row(tmp_path, head + "2,1,Ant - In Flight,001,7,Amber,Common,0.1,0.2\n", "dreamborn")
     assert (row.amounts, row.name, row.set_code, row.number) == (
         *((("normal", 2), ("foil", 1)), "Ant - In Flight", "001", "7"),
     )
 
 
-def test_a_list_of_pokemon_tcg_live_has_set_and_number_behind_the_name(tmp_path: Path) -> None:
+def test_pokemon_tcg_live_list_has_set_and_number_after_name(tmp_path: Path) -> None:
     cards = "4 Iron Hands ex PAR 70\n1 Pikachu PR-SV 27\n\nEnergy: 1\n5 Basic Fire Energy SVE 2\n"
     text = f"Pokémon: 2\n{cards}\nTotal Cards: 10\n"
     found = [row for row in rows(tmp_path, text, "list.txt")[1] if isinstance(row, Row)]
@@ -291,19 +293,19 @@ def test_a_list_of_pokemon_tcg_live_has_set_and_number_behind_the_name(tmp_path:
         (1, "Pikachu", "pr-sv", "27"),
         (5, "Basic Fire Energy", "sve", "2"),
     ]
-    assert found[0].written == "4 Iron Hands ex PAR 70"  # for a name that only looks so
+    assert found[0].written == "4 Iron Hands ex PAR 70"  # The complete line is kept in case it is a card's name.
 
 
 def test_nombre_is_name_unless_nom_column_exists(tmp_path: Path) -> None:
-    assert only(tmp_path, "Nombre,Cantidad\nAnt,2\n", "csv").name == "Ant"
-    assert only(tmp_path, "Nombre,Nom\n2,Ant\n", "csv").name == "Ant"
+    assert single_row(tmp_path, "Nombre,Cantidad\nAnt,2\n", "csv").name == "Ant"
+    assert single_row(tmp_path, "Nombre,Nom\n2,Ant\n", "csv").name == "Ant"
 
 
-def test_whether_a_card_is_owned_is_no_number_of_copies(tmp_path: Path) -> None:
-    assert only(tmp_path, "Name,Owned,Set\nAnt,Yes,DSK\n", "csv").copies == 1
+def test_yes_under_owned_means_one_copy(tmp_path: Path) -> None:
+    assert single_row(tmp_path, "Name,Owned,Set\nAnt,Yes,DSK\n", "csv").copies == 1
 
 
-# --- What apps write in ways of their own -------------------------------------------------------------------------
+# --- special spellings of single apps -----------------------------------------------------------------------------
 
 
 def import_text(shell: Shell, text: str, *options: str) -> dict[str, Any]:
@@ -335,26 +337,26 @@ def test_foil_and_nonfoil_columns_count_copies_and_blanks_are_zero(owned: Shell,
     ("text", "code"),
     [("zh_TW", "zht"), ("zh_CN", "zhs"), ("zh-tw", "zht"), ("zh_Hans", "zhs"), ("pt_BR", "pt"), ("Klingon", "Klingon")],
 )
-def test_languages_may_be_written_with_a_low_line(text: str, code: str) -> None:
+def test_language_codes_with_underscore_are_read(text: str, code: str) -> None:
     assert language_code(text) == code
 
 
 @pytest.mark.parametrize("heading", ["Karte", "Carte", "Carta"])
-def test_a_card_is_headed_in_other_languages(owned: Shell, heading: str) -> None:
+def test_heading_for_card_is_read_in_other_languages(owned: Shell, heading: str) -> None:
     assert import_text(owned, f"{heading};Anzahl\nIron Herald;2\n")["copies"] == 2
 
 
 @pytest.mark.parametrize(
     ("extras", "finish"), [("/foil", "foil"), ("foil/altered", "foil"), ("etchedFoil", "etched"), ("", "normal")]
 )
-def test_a_finish_may_stand_behind_a_slash(owned: Shell, extras: str, finish: str) -> None:
+def test_helvault_finish_is_read_after_or_before_slash(owned: Shell, extras: str, finish: str) -> None:
     heading = "collector_number,extras,language,name,oracle_id,quantity,rarity,scryfall_id,set_code,set_name"
     report = import_text(owned, f"{heading}\n14,{extras},en,Gale Herald,,1,rare,,dsk,Dusk\n")
     assert (report["format"], holdings(owned)) == ("helvault", [("mtg:dsk/14", finish, 1)])
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("field", "words"),
     [
         ({"finish": "fol"}, snapshot("There is no finish 'fol'. Did you mean foil?")),
         ({"finish": "zzz"}, snapshot("There is no finish 'zzz'. There are: normal, foil, etched, reverse holo.")),
@@ -368,14 +370,14 @@ def test_a_finish_may_stand_behind_a_slash(owned: Shell, extras: str, finish: st
         ),
     ],
 )
-def test_unknown_finish_or_condition_is_rejected_with_suggestions(said: dict[str, str], words: str) -> None:
+def test_unknown_finish_or_condition_is_rejected_with_suggestions(field: dict[str, str], words: str) -> None:
     with pytest.raises(NoSuchNameError) as caught:
-        copy_key(**said)
+        copy_key(**field)
     assert str(caught.value) == words
     assert copy_key("1st Edition", "NM")[:2] == ("1st Edition", "near-mint")
 
 
-def test_a_box_is_the_same_in_any_case(owned: Shell) -> None:
+def test_names_of_boxes_ignore_case(owned: Shell) -> None:
     owned.good("collection", "add", "Gale Herald", "--box", "Attic")
     owned.good("collection", "add", "Gale Herald", "--box", "attic")
     import_text(owned, "Name,Box\nGale Herald,ATTIC\nGale Herald,cellar\nIron Herald,Cellar\n")
@@ -386,7 +388,7 @@ def test_a_box_is_the_same_in_any_case(owned: Shell) -> None:
     ]
 
 
-# --- rows without their last cells ----------------------------------------------------------------------------------
+# --- rows with missing last cells -----------------------------------------------------------------------------------
 
 
 def test_quotes_are_read_in_rows_with_missing_last_cells(shell: Shell) -> None:
@@ -401,7 +403,7 @@ def test_quotes_are_read_in_rows_with_missing_last_cells(shell: Shell) -> None:
     assert (card["set_code"], card["collector_number"], card["zones"]) == ("LTR", "5", {"top-left": 4})
 
 
-def test_a_collection_with_rows_cut_short_is_read_whole(owned: Shell) -> None:
+def test_collection_with_missing_last_cells_is_read_completely(owned: Shell) -> None:
     quoted = '"Moth, ""the Quick""",2,Dusk\n'
     report = import_text(
         owned, f"Name,Count,Edition,Foil\n{quoted}Gale Herald,1,Dusk,\n" + '"Áine\'s Dûsk, the 2nd",1,Dusk\n'
@@ -409,10 +411,10 @@ def test_a_collection_with_rows_cut_short_is_read_whole(owned: Shell) -> None:
     assert (report["copies"], report["missed"]) == (4, 0)
 
 
-# --- sets by an app's own name ---------------------------------------------------------------------------------------
+# --- sets with an app's own name --------------------------------------------------------------------------------------
 
 
-def test_set_name_name_and_number_select_only_printing_left(shell: Shell) -> None:
+def test_shortened_set_name_with_number_selects_single_printing(shell: Shell) -> None:
     sets = (("cmd", "Commander 2011", "140"), ("c13", "Commander 2013", "140"), ("c14", "Commander 2014", "9"))
     cards = [
         row(1, "Amber Drake", set=code, set_name=name, collector_number=number)

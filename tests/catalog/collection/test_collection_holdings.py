@@ -1,4 +1,4 @@
-"""What the store of a collection keeps of copies: which are out, which stand in for them, in which order one walks."""
+"""The collection's store: copies checked out in decks, their replacements, and the order of boxes."""
 
 from collection_acts import put
 from helpers.error_messages import error_of
@@ -9,19 +9,19 @@ from ccgrid.catalog.store.holdings import CollectionStore
 AMBER = "mtg:dsk/1"
 
 
-def filled(collection: CollectionStore, **boxes: int) -> list[Holding]:
-    """So many copies of one card in each of some boxes."""
+def fill_boxes(collection: CollectionStore, **boxes: int) -> list[Holding]:
+    """Add copies of one card to these boxes, and return its holdings."""
     for box, copies in boxes.items():
         put(collection, AMBER, copies, place=Place(box))
     return collection.of_cards([AMBER])
 
 
-def out(collection: CollectionStore) -> list[tuple[str, str, int]]:
+def copies_in_decks(collection: CollectionStore) -> list[tuple[str, str, int]]:
     return [(one.deck, one.holding.place.box, one.copies) for one in collection.decks_out()]
 
 
 def test_taking_more_than_free_copies_fails_and_names_copies_out(collection: CollectionStore) -> None:
-    (holding,) = filled(collection, A=3)
+    (holding,) = fill_boxes(collection, A=3)
     few = "There are not 4 copies of 'Amber Archivist' to take, only"
     with collection.change("try"):
         assert error_of(lambda: collection.take(holding, 4)) == f"{few} 3."
@@ -34,19 +34,24 @@ def test_taking_more_than_free_copies_fails_and_names_copies_out(collection: Col
 
 
 def test_released_copies_leave_last_deck_and_are_replaced(collection: CollectionStore) -> None:
-    a, _, c = filled(collection, A=4, B=1, C=1)
+    a, _, c = fill_boxes(collection, A=4, B=1, C=1)
     with collection.change("decks"):
         collection.mark_out("Monday", a, 2)
         collection.mark_out("Tuesday", a, 2)
         collection.mark_out("Sunday", c, 1)
         collection.release(a, 0)
-    assert out(collection) == [("Monday", "A", 2), ("Sunday", "C", 1), ("Tuesday", "A", 2)]
+    assert copies_in_decks(collection) == [("Monday", "A", 2), ("Sunday", "C", 1), ("Tuesday", "A", 2)]
     with collection.change("release"):
         collection.release(collection.of_cards([AMBER])[0], 1)
-    assert out(collection) == [("Monday", "A", 2), ("Sunday", "C", 1), ("Tuesday", "A", 1), ("Tuesday", "B", 1)]
+    assert copies_in_decks(collection) == [
+        ("Monday", "A", 2),
+        ("Sunday", "C", 1),
+        ("Tuesday", "A", 1),
+        ("Tuesday", "B", 1),
+    ]
     with collection.change("release again"):
         collection.release(collection.of_cards([AMBER])[0], 3)
-    assert out(collection) == [("Monday", "A", 1), ("Sunday", "C", 1), ("Tuesday", "B", 1)]
+    assert copies_in_decks(collection) == [("Monday", "A", 1), ("Sunday", "C", 1), ("Tuesday", "B", 1)]
 
 
 def test_boxes_sort_naturally_with_unboxed_last(collection: CollectionStore) -> None:

@@ -1,4 +1,4 @@
-"""What one owns: files brought in once, changes by hand that can be taken back."""
+"""`collection import`, and changes by hand with undo and export."""
 
 import json
 import subprocess
@@ -38,7 +38,7 @@ def test_import_counts_every_row_and_reports_uncertain_ones(owned: Shell) -> Non
     assert set(report["unused"]) == {"Last Modified"}
 
 
-def test_the_same_file_again_changes_nothing(owned: Shell) -> None:
+def test_importing_same_file_again_changes_nothing(owned: Shell) -> None:
     owned.incomplete("collection", "import", moxfield(owned))
     before = owned_copies(owned)
     again = owned.incomplete("collection", "import", moxfield(owned, name="renamed.csv"), "--json").json
@@ -47,13 +47,13 @@ def test_the_same_file_again_changes_nothing(owned: Shell) -> None:
     assert owned_copies(owned) == before
     assert "imported before" in owned.incomplete("collection", "import", moxfield(owned)).out
     owned.good("undo")
-    assert owned_copies(owned) == []  # importing again was no change
+    assert owned_copies(owned) == []  # The second import was not a change.
     assert owned.incomplete("collection", "import", moxfield(owned), "--json").json["added"] == 7
     assert owned.incomplete("collection", "import", moxfield(owned), "--again", "--json").json["added"] == 7
     assert sum(copies for _, copies, _ in owned_copies(owned)) == 14
 
 
-def test_a_dry_run_predicts_exactly_and_changes_nothing(owned: Shell) -> None:
+def test_dry_run_predicts_report_and_changes_nothing(owned: Shell) -> None:
     predicted = owned.incomplete("collection", "import", moxfield(owned), "--dry-run", "--json").json
     assert owned_copies(owned) == []
     assert owned.good("collection", "doubts", "--json").json_lines == []
@@ -111,16 +111,16 @@ def test_partial_option_imports_matching_rows(owned: Shell) -> None:
     letter = moxfield(owned, PROSE, "letter.txt")
     report = owned.incomplete("collection", "import", letter, "--partial", "--json").json
     assert (report["added"], report["missed"], owned_copies(owned)) == (1, 3, [("mtg:dsk/1", 1, "normal")])
-    owned.incomplete("collection", "import", letter)  # it is known now
+    owned.incomplete("collection", "import", letter)  # The file is known now.
     assert len(owned.good("collection", "doubts", "--json").json_lines) == 3
 
 
 @pytest.mark.parametrize(
     "rows",
     [
-        "Amber Archivist\nWe met\n",  # half of it
-        "Amber Archivist\nNobody (XYZ) 12\nSomebody (XYZ) 13\nElse (ABC) 4\n",  # sets that there are not
-        "Amber Archivist\nBrass Belringer\nCinder Cartografer\n",  # nearly cards
+        "Amber Archivist\nWe met\n",  # Half of the rows match.
+        "Amber Archivist\nNobody (XYZ) 12\nSomebody (XYZ) 13\nElse (ABC) 4\n",  # The rows name unknown sets.
+        "Amber Archivist\nBrass Belringer\nCinder Cartografer\n",  # The rows are misspelt cards.
         "Amber Archivist\n-----\n=====\n* * *\n",
     ],
 )
@@ -130,7 +130,7 @@ def test_list_with_some_unmatched_rows_is_still_imported(owned: Shell, rows: str
     assert owned_copies(owned) == [("mtg:dsk/1", 1, "normal")]
 
 
-def test_text_of_sentences_is_reported_as_such(owned: Shell) -> None:
+def test_text_of_sentences_is_reported_as_text(owned: Shell) -> None:
     letter = moxfield(owned, PROSE.partition("\n")[2], "letter.txt")
     owned("collection", "import", letter).fails("none of its 3 rows", "It is a text of sentences.")
 
@@ -153,7 +153,7 @@ def test_import_at_terminal_asks_about_doubtful_rows(owned: Shell) -> None:
     assert len(owned.good("collection", "doubts", "--json").json_lines) == 4
 
 
-def test_a_row_in_doubt_is_corrected_and_imported_again(owned: Shell) -> None:
+def test_corrected_rows_resolve_uncertain_ones(owned: Shell) -> None:
     table = owned.folder / "corrections.csv"
     owned.incomplete("collection", "import", moxfield(owned), "--corrections", table)
     text = table.read_text(encoding="utf-8")
@@ -239,7 +239,7 @@ def test_remove_needs_unambiguous_entry(owned: Shell) -> None:
     owned("collection", "remove", "Isle").finds_none("No card in the collection matches")
 
 
-def test_undo_goes_back_change_by_change(owned: Shell) -> None:
+def test_undo_reverts_one_change_at_a_time(owned: Shell) -> None:
     states = [owned_copies(owned)]
     for command in (
         ("add", "Amber Archivist", "-n", "2"),
@@ -275,7 +275,7 @@ def test_collection_list_follows_requested_order(owned: Shell) -> None:
 @pytest.mark.parametrize(
     "form", ["jsonl", "csv", "moxfield", "manabox", "deckbox", "archidekt", "dragonshield", "topdecked"]
 )
-def test_an_export_imported_into_an_empty_collection_gives_the_same_one(owned: Shell, form: str) -> None:
+def test_export_imported_into_empty_collection_restores_it(owned: Shell, form: str) -> None:
     for options in ((), ("--finish", "foil"), ("--condition", "nm"), ("--language", "ja", "-n", "3")):
         owned.good("collection", "add", "mtg:dsk/6", *options)
     owned.good("collection", "add", "mtg:dsk/4", "--condition", "played" if form != "moxfield" else "lp")

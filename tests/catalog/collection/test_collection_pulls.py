@@ -1,4 +1,4 @@
-"""What is taken for a deck out of which box, what is said where copies are missing, and what one owns in numbers."""
+"""Pulling a deck: the copies chosen from boxes, reports of missing copies, and statistics of the collection."""
 
 from collections.abc import Iterator
 
@@ -41,7 +41,7 @@ def shelf(owned: Shell) -> Iterator[CollectionStore]:
         yield CollectionStore(store)
 
 
-def need(shelf: CollectionStore, card: str, copies: int, *printings: str) -> WantedCopies:
+def wanted_copies(shelf: CollectionStore, card: str, copies: int, *printings: str) -> WantedCopies:
     (asked,) = shelf.store.cards([card])
     return WantedCopies(asked, copies, tuple(shelf.store.cards([card, *printings])) if printings else ())
 
@@ -54,7 +54,7 @@ def problem_names(problems: list[Problem]) -> list[tuple[str | None, str]]:
     return [(one.card, one.reason) for one in problems]
 
 
-# --- what is said -----------------------------------------------------------------------------------------------------
+# --- reports of missing copies ----------------------------------------------------------------------------------------
 
 
 def test_drawing_from_too_few_cards_reports_their_number(owned: Shell, shelf: CollectionStore) -> None:
@@ -71,7 +71,7 @@ def test_drawing_from_too_few_cards_reports_their_number(owned: Shell, shelf: Co
 def test_missing_copies_are_named_up_to_five_cards(owned: Shell, shelf: CollectionStore) -> None:
     add(owned, AMBER)
     ids = [f"mtg:dsk/{number}" for number in (1, 2, 3, 14, 15, 17, 18)]
-    needs = [need(shelf, card, 2) for card in ids]
+    needs = [wanted_copies(shelf, card, 2) for card in ids]
     words = (
         "The deck 'Sunday' is not complete; nothing changed. Missing: 1 Amber Archivist, 2 Brass Bellringer, "
         "2 Cinder Cartographer, 2 Gale Herald, 2 Iron Herald."
@@ -83,8 +83,8 @@ def test_missing_copies_are_named_up_to_five_cards(owned: Shell, shelf: Collecti
 def test_deck_not_out_is_reported_with_decks_out(owned: Shell, shelf: CollectionStore) -> None:
     assert error_of(lambda: out_in(shelf, "Sunday")) == "The deck 'Sunday' is not out. No deck is out."
     add(owned, AMBER, 3)
-    take_out(shelf, [need(shelf, AMBER, 1)], "Monday")
-    take_out(shelf, [need(shelf, AMBER, 2)], "Friday")
+    take_out(shelf, [wanted_copies(shelf, AMBER, 1)], "Monday")
+    take_out(shelf, [wanted_copies(shelf, AMBER, 2)], "Friday")
     assert (
         error_of(lambda: out_in(shelf, "Sunday")) == "The deck 'Sunday' is not out. Decks that are out: Friday, Monday."
     )
@@ -94,9 +94,9 @@ def test_deck_not_out_is_reported_with_decks_out(owned: Shell, shelf: Collection
 def test_missing_copies_are_reported_with_decks_holding_them(owned: Shell, shelf: CollectionStore) -> None:
     add(owned, AMBER, 3)
     add(owned, BRASS, 2)
-    take_out(shelf, [need(shelf, AMBER, 1)], "Monday")
-    take_out(shelf, [need(shelf, AMBER, 1), need(shelf, BRASS, 1)], "Friday")
-    needs = [need(shelf, AMBER, 3), need(shelf, BRASS, 1), need(shelf, CINDER, 2)]
+    take_out(shelf, [wanted_copies(shelf, AMBER, 1)], "Monday")
+    take_out(shelf, [wanted_copies(shelf, AMBER, 1), wanted_copies(shelf, BRASS, 1)], "Friday")
+    needs = [wanted_copies(shelf, AMBER, 3), wanted_copies(shelf, BRASS, 1), wanted_copies(shelf, CINDER, 2)]
     assert problem_names(deck_problems(shelf, needs, "Sunday")) == [
         ("Amber Archivist", "3 needed, 3 owned; out in Friday, Monday"),
         ("Cinder Cartographer", "2 needed, none owned"),
@@ -110,39 +110,37 @@ def test_missing_copies_are_reported_with_decks_holding_them(owned: Shell, shelf
 def test_missing_printings_of_card_are_counted_together(owned: Shell, shelf: CollectionStore) -> None:
     add(owned, BRASS, 2)
     add(owned, OLD_BRASS, 1)
-    needs = [need(shelf, BRASS, 2, OLD_BRASS), need(shelf, OLD_BRASS, 3)]
+    needs = [wanted_copies(shelf, BRASS, 2, OLD_BRASS), wanted_copies(shelf, OLD_BRASS, 3)]
     assert problem_names(deck_problems(shelf, needs, "Sunday")) == [("Brass Bellringer", "5 needed, 3 owned")]
 
 
-# --- what is taken ----------------------------------------------------------------------------------------------------
+# --- the chosen copies ------------------------------------------------------------------------------------------------
 
 
 def test_pull_prefers_boxes_already_needed(owned: Shell, shelf: CollectionStore) -> None:
     for box in ("A", "B", "C"):
         add(owned, AMBER, 2, box)
     add(owned, BRASS, 2, "C")
-    pull = find_in_boxes(shelf, [need(shelf, BRASS, 1), need(shelf, AMBER, 3)], "Sunday")
+    pull = find_in_boxes(shelf, [wanted_copies(shelf, BRASS, 1), wanted_copies(shelf, AMBER, 3)], "Sunday")
     assert found(pull) == [(AMBER, "A", 1), (AMBER, "C", 2), (BRASS, "C", 1)]
     assert (pull.missing, pull.instead) == ([], {})
-    pull = find_in_boxes(shelf, [need(shelf, AMBER, 3)], "Sunday")
+    pull = find_in_boxes(shelf, [wanted_copies(shelf, AMBER, 3)], "Sunday")
     assert found(pull) == [(AMBER, "A", 2), (AMBER, "B", 1)]
 
 
 def test_pull_skips_copies_out_elsewhere_or_already_in_deck(owned: Shell, shelf: CollectionStore) -> None:
     add(owned, AMBER, 2, "A")
     add(owned, AMBER, 2, "B")
-    take_out(shelf, [need(shelf, AMBER, 2)], "Monday")
-    assert found(find_in_boxes(shelf, [need(shelf, AMBER, 2)], "Sunday")) == [(AMBER, "B", 2)]
-    assert find_in_boxes(shelf, [need(shelf, AMBER, 3)], "Monday").missing == []
-    assert found(find_in_boxes(shelf, [need(shelf, AMBER, 3)], "Monday")) == [(AMBER, "B", 1)]
-    short = find_in_boxes(shelf, [need(shelf, AMBER, 5)], "Monday")
+    take_out(shelf, [wanted_copies(shelf, AMBER, 2)], "Monday")
+    assert found(find_in_boxes(shelf, [wanted_copies(shelf, AMBER, 2)], "Sunday")) == [(AMBER, "B", 2)]
+    assert find_in_boxes(shelf, [wanted_copies(shelf, AMBER, 3)], "Monday").missing == []
+    assert found(find_in_boxes(shelf, [wanted_copies(shelf, AMBER, 3)], "Monday")) == [(AMBER, "B", 1)]
+    short = find_in_boxes(shelf, [wanted_copies(shelf, AMBER, 5)], "Monday")
     assert (found(short), [(card.id, count) for card, count in short.missing]) == ([(AMBER, "B", 2)], [(AMBER, 1)])
 
 
-def test_printings_with_the_same_numbers_stand_in_before_those_with_others(
-    owned: Shell, shelf: CollectionStore
-) -> None:
-    asked = need(shelf, BRASS, 4, SAME_BRASS, OLD_BRASS)
+def test_printings_with_same_numbers_are_preferred_replacements(owned: Shell, shelf: CollectionStore) -> None:
+    asked = wanted_copies(shelf, BRASS, 4, SAME_BRASS, OLD_BRASS)
     assert asked.choices() == (frozenset((BRASS,)), frozenset((SAME_BRASS,)), frozenset((OLD_BRASS,)))
     assert asked.ids() == {BRASS, SAME_BRASS, OLD_BRASS}
     add(owned, OLD_BRASS, 9, "A")
@@ -157,7 +155,7 @@ def test_printings_with_the_same_numbers_stand_in_before_those_with_others(
 
 def test_copies_needed_by_their_own_card_do_not_replace_others(owned: Shell, shelf: CollectionStore) -> None:
     add(owned, SAME_BRASS, 2, "A")
-    needs = [need(shelf, BRASS, 1, SAME_BRASS), need(shelf, SAME_BRASS, 2)]
+    needs = [wanted_copies(shelf, BRASS, 1, SAME_BRASS), wanted_copies(shelf, SAME_BRASS, 2)]
     pull = find_in_boxes(shelf, needs, "Sunday")
     assert (found(pull), [(card.id, count) for card, count in pull.missing]) == ([(SAME_BRASS, "A", 2)], [(BRASS, 1)])
     take_out(shelf, needs[1:], "Sunday")
@@ -165,27 +163,27 @@ def test_copies_needed_by_their_own_card_do_not_replace_others(owned: Shell, she
     assert (again.found, [(card.id, count) for card, count in again.missing]) == ([], [(BRASS, 1)])
 
 
-def test_a_deck_needs_as_many_copies_of_a_printing_as_it_names_it(shelf: CollectionStore) -> None:
+def test_deck_needs_a_copy_for_each_mention_of_a_printing(shelf: CollectionStore) -> None:
     amber, brass = shelf.store.cards([AMBER, BRASS])
     assert deck_needs([amber, brass, amber]) == [WantedCopies(amber, 2), WantedCopies(brass, 1)]
 
 
 def test_returned_deck_can_be_taken_out_again(owned: Shell, shelf: CollectionStore) -> None:
     add(owned, AMBER, 2, "A")
-    take_out(shelf, [need(shelf, AMBER, 2)], "Monday")
+    take_out(shelf, [wanted_copies(shelf, AMBER, 2)], "Monday")
     back = put_back(shelf, "Monday")
     assert [(one.holding.card_id, one.holding.place.box, one.copies) for one in back] == [(AMBER, "A", 2)]
     assert shelf.decks_out() == []
-    assert found(take_out(shelf, [need(shelf, AMBER, 2)], "Friday")) == [(AMBER, "A", 2)]
+    assert found(take_out(shelf, [wanted_copies(shelf, AMBER, 2)], "Friday")) == [(AMBER, "A", 2)]
 
 
-# --- what one owns in numbers -----------------------------------------------------------------------------------------
+# --- statistics -------------------------------------------------------------------------------------------------------
 
 
 def test_stats_report_totals_of_collection(owned: Shell, shelf: CollectionStore) -> None:
     add(owned, AMBER, 19)
     add(owned, BRASS, 2)
-    add(owned, "mtg:dsk/16", 5)  # digital
+    add(owned, "mtg:dsk/16", 5)  # This card is digital.
     zones = {**dict.fromkeys(ZONES, 0), "top-right": 21, "bottom": 21}
     game = {"game": "mtg", "copies": 26, "cards": 3, "legal": 21, "barred": {"digital": 5}, "zones": zones}
     assert msgspec.to_builtins(pulls.stats(shelf)) == {
@@ -216,7 +214,7 @@ def test_cards_removed_from_catalogue_count_as_gone(owned: Shell, shelf: Collect
     assert (game["copies"], game["cards"], game["legal"], game["barred"]) == (7, 1, 2, {"gone": 5})
 
 
-def test_decks_of_20_are_counted() -> None:
+def test_number_of_decks_of_20_is_counted() -> None:
     assert count_decks([19]) == 0
     assert count_decks([20]) == count_decks([21]) == 1
     assert count_decks([20, 1]) == 2

@@ -1,4 +1,4 @@
-"""Queries, edits and moves as a person types them: what is found, refused, asked."""
+"""Queries, edits and moves at the command line: results, errors, confirmations and the pager."""
 
 import sys
 from pathlib import Path
@@ -11,13 +11,13 @@ from helpers.catalogues import Shell, prepared, row, rows
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Where the catalogues are kept that the first test of each kind makes."""
+    """Return a folder for each kind of catalogue, which the first test that uses it fills."""
     return {name: tmp_path_factory.mktemp(name) for name in ("many", "kinds")}
 
 
 @pytest.fixture
 def many(shell: Shell, folders: dict[str, Path]) -> Shell:
-    """A collection of thirty entries in two boxes, and three of one card."""
+    """Return a shell with a collection of thirty entries in two boxes."""
     return prepared(shell, folders["many"], add_many)
 
 
@@ -33,7 +33,7 @@ def found(shell: Shell, *query: str) -> list[str]:
     return [one["id"] for one in shell.good("collection", "list", *query, "--json").json_lines]
 
 
-def test_the_same_query_lists_exports_and_finds(many: Shell) -> None:
+def test_query_selects_same_cards_in_every_command(many: Shell) -> None:
     query = "(box:attic own>=25) or mtg:dsk/30"
     wanted = {"mtg:dsk/25", "mtg:dsk/27", "mtg:dsk/29", "mtg:dsk/30"}
     assert set(found(many, query)) == wanted
@@ -55,13 +55,13 @@ def test_the_same_query_lists_exports_and_finds(many: Shell) -> None:
         ("puzzle", "--from"),
     ],
 )
-def test_a_wrong_query_is_a_wrong_command_line_with_the_place_marked(many: Shell, command: tuple[str, ...]) -> None:
+def test_invalid_query_is_rejected_with_its_position(many: Shell, command: tuple[str, ...]) -> None:
     output = many(*command, "tpo:3").names_unknown("There is no field 'tpo'; the nearest are top, ")
     assert output.err.splitlines()[1] == "Here: [tpo]:3"
 
 
 @pytest.mark.parametrize("command", [("search",), ("collection", "list"), ("collection", "where"), ("stats",)])
-def test_nothing_found_ends_as_grep_does(many: Shell, command: tuple[str, ...]) -> None:
+def test_command_without_matches_ends_with_status_1(many: Shell, command: tuple[str, ...]) -> None:
     output = many(*command, "qqqq set:zzz")
     assert (output.status, output.out) == (1, "")
     assert "qqqq set:zzz" in output.err
@@ -126,7 +126,7 @@ def test_moving_to_row_keeps_box(many: Shell) -> None:
         ("collection", "remove", "game:mtg", "--all"),
     ],
 )
-def test_a_script_says_yes_before_it_changes_many_entries(many: Shell, change: tuple[str, ...]) -> None:
+def test_script_needs_yes_option_to_change_many_entries(many: Shell, change: tuple[str, ...]) -> None:
     before = many.good("collection", "list", "--json").out
     many(*change).names_unknown("This changes 30 entries; nothing changed", "add --yes")
     many(*change, "--json").names_unknown("--yes")
@@ -138,7 +138,7 @@ def test_a_script_says_yes_before_it_changes_many_entries(many: Shell, change: t
 
 
 @pytest.mark.parametrize("change", [("rename-box", "Attic", "Loft"), ("empty-box", "Attic"), ("remove-box", "Attic")])
-def test_a_script_says_yes_before_a_box_of_many_entries_is_changed(many: Shell, change: tuple[str, ...]) -> None:
+def test_script_needs_yes_option_to_change_box_of_many_entries(many: Shell, change: tuple[str, ...]) -> None:
     many.good("collection", "move", "--to-box", "Attic", "--yes")
     before = many.good("collection", "list", "--json").out
     many("collection", *change).names_unknown("This changes 30 entries; nothing changed", "add --yes")
@@ -149,7 +149,7 @@ def test_a_script_says_yes_before_a_box_of_many_entries_is_changed(many: Shell, 
     assert many.good("collection", "list", "--json").out == before
 
 
-def test_many_rows_in_doubt_are_settled_by_a_yes_alone(many: Shell) -> None:
+def test_dismissing_many_uncertain_rows_needs_yes_option(many: Shell) -> None:
     file = many.folder / "doubtful.csv"
     lines = [f"1,{card['name']},dsk,{card['collector_number']}\n" for card in rows(30)]
     lines += [f"1,{card['name'].replace('r', 'rr', 1)},dsk,\n" for card in rows(30)]
@@ -174,13 +174,13 @@ def test_confirm_takes_fuzzy_rows_and_reports_rest_by_cause(many: Shell) -> None
         f"{fuzzy} rows confirmed; {fuzzy} copies added.",
         f"{len(doubts) - fuzzy} rows left, missed: --outcome missed confirms those with a single candidate.",
     ]
-    said = many.good("collection", "doubts", "--outcome", "missed", "--confirm").out.splitlines()
-    assert said[0].startswith("0 rows confirmed")
-    assert "40 rows left, with no candidate: collection doubts -o FILE writes a table to correct." in said
+    lines = many.good("collection", "doubts", "--outcome", "missed", "--confirm").out.splitlines()
+    assert lines[0].startswith("0 rows confirmed")
+    assert "40 rows left, with no candidate: collection doubts -o FILE writes a table to correct." in lines
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
-def test_a_person_is_asked_before_many_entries_are_changed(many: Shell) -> None:
+def test_terminal_asks_before_changing_many_entries(many: Shell) -> None:
     environment = {**many.environment(), "TERM": "xterm-256color", "NO_COLOR": "1"}
     for answer, left in (("", 0), ("\x03", 0), ("no", 0), ("yes", 30)):
         child = forked.at_terminal(("collection", "move", "--to-box", "Loft"), environment, lines=60)
@@ -189,7 +189,7 @@ def test_a_person_is_asked_before_many_entries_are_changed(many: Shell) -> None:
         child.send("?\r")
         child.expect("yes makes the change")
         child.expect("yes or no> ")
-        child.send(f"{answer}\r")  # what interrupts before anybody waits for a key is seen with the next one
+        child.send(f"{answer}\r")  # An interrupt before the prompt is handled with the next key.
         child.expect(pexpect.EOF)
         child.close()
         assert len(many("collection", "list", "box:loft", "--json").json_lines) == left
@@ -293,7 +293,7 @@ def test_notes_survive_export_and_import(many: Shell) -> None:
 
 @pytest.fixture
 def kinds(shell: Shell, folders: dict[str, Path]) -> Shell:
-    """Four entries of one card: two printings, foil and not, of two conditions, in two languages."""
+    """Return a shell with four entries of one card that differ in printing, finish, condition and language."""
     return prepared(shell, folders["kinds"], add_kinds)
 
 

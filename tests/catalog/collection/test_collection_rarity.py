@@ -1,4 +1,4 @@
-"""What a file says of rarities is kept with the copies, and written where a format has a place for it."""
+"""Rarities from imported files: stored with the copies, exported, and used to match cards."""
 
 import csv
 import json
@@ -21,7 +21,9 @@ def test_imported_rarity_survives_moves_undo_and_export(owned: Shell) -> None:
     file = write(owned.folder / "manabox.csv", MANABOX.format(rarity="uncommon", copies=2))
     owned.good("collection", "import", file)
     assert rarities(owned) == [("mtg:dsk/1", 2, "uncommon")]
-    owned.good("collection", "add", "mtg:dsk/1", "--condition", "nm")  # who says nothing changes nothing
+    owned.good(
+        "collection", "add", "mtg:dsk/1", "--condition", "nm"
+    )  # Adding copies without a rarity keeps the stored one.
     assert rarities(owned) == [("mtg:dsk/1", 3, "uncommon")]
     owned.good("collection", "move", "Amber", "Archivist", "--to-box", "Attic")
     assert rarities(owned) == [("mtg:dsk/1", 3, "uncommon")]
@@ -33,13 +35,13 @@ def test_imported_rarity_survives_moves_undo_and_export(owned: Shell) -> None:
 
 def test_copies_without_rarity_in_file_have_no_rarity(owned: Shell) -> None:
     file = owned.folder / "manabox.csv"
-    said = MANABOX.format(rarity="uncommon", copies=2)
-    file.write_text(said + "Amber Archivist,DSK,Dusk,1,foil,,1,1,,near_mint,en\n", encoding="utf-8")
+    text = MANABOX.format(rarity="uncommon", copies=2)
+    file.write_text(text + "Amber Archivist,DSK,Dusk,1,foil,,1,1,,near_mint,en\n", encoding="utf-8")
     owned.good("collection", "import", file)
     assert sorted(rarities(owned), key=str) == [("mtg:dsk/1", 1, None), ("mtg:dsk/1", 2, "uncommon")]
 
 
-def test_a_newer_export_brings_its_rarities(owned: Shell) -> None:
+def test_replacing_import_updates_rarities(owned: Shell) -> None:
     file = write(owned.folder / "manabox.csv", MANABOX.format(rarity="", copies=2))
     owned.good("collection", "import", file)
     file.write_text(MANABOX.format(rarity="rare", copies=3), encoding="utf-8")
@@ -47,8 +49,10 @@ def test_a_newer_export_brings_its_rarities(owned: Shell) -> None:
     assert rarities(owned) == [("mtg:dsk/1", 3, "rare")]
 
 
-@pytest.mark.parametrize(("said", "card_id"), [("C", "common"), ("ScR", "secret-rare"), ("Secret Rare", "secret-rare")])
-def test_rarity_name_or_code_selects_among_same_numbers(shell: Shell, said: str, card_id: str) -> None:
+@pytest.mark.parametrize(
+    ("rarity", "card_id"), [("C", "common"), ("ScR", "secret-rare"), ("Secret Rare", "secret-rare")]
+)
+def test_rarity_name_or_code_selects_among_same_numbers(shell: Shell, rarity: str, card_id: str) -> None:
     sets = [{"set_name": "Dusk", "set_code": "DSK-EN001", "set_rarity": name} for name in ("Secret Rare", "Common")]
     card = {
         "id": 300,
@@ -64,10 +68,10 @@ def test_rarity_name_or_code_selects_among_same_numbers(shell: Shell, said: str,
     table = write(
         shell.folder / "own.csv",
         "Folder Name,Quantity,Card Name,Set Code,Set Name,Card Number,Rarity,Condition,Printing,Language\n"
-        f"A,2,Amber Ogre,DSK,Dusk,DSK-EN001,{said},NearMint,1st Edition,English\n",
+        f"A,2,Amber Ogre,DSK,Dusk,DSK-EN001,{rarity},NearMint,1st Edition,English\n",
     )
     assert shell.good("collection", "import", table, "--json").json["unsure"] == 0
-    assert rarities(shell) == [(f"yugioh:dsk-en001/{card_id}", 2, said)]
+    assert rarities(shell) == [(f"yugioh:dsk-en001/{card_id}", 2, rarity)]
 
 
 def test_export_reports_copies_merged_despite_rarity(owned: Shell) -> None:

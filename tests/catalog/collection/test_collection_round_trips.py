@@ -1,4 +1,4 @@
-"""What real people own of real cards, written in every format and read again: equal, or told of as lost."""
+"""Real collections written in every format and read back: all fields are the same or reported as lost."""
 
 import csv
 from collections.abc import Iterator
@@ -27,14 +27,14 @@ EXPORTS = (
     *("MTGScryfallLookup/Collection102125.csv", "MTG_DeckFind/all-folders.csv", "MTGstuff/Inventory.csv"),
     *("goldfish_to_moxfield/my_collection.csv", "mtg-deck-collection/ManaBox_Collection.csv"),
 )
-"""Of Moxfield, Dragon Shield, Deckbox, MTGGoldfish and ManaBox."""
+"""Exports of Moxfield, Dragon Shield, Deckbox, MTGGoldfish and ManaBox."""
 WRITERS = [form.name for form in all_formats() if form.write is not None]
 WHICH_CARD = ("which printing it is", "collector number", "the name as it is", "the card itself")
 
 
 @pytest.fixture(scope="module")
 def shelf(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[CollectionStore]:
-    """All that five people own of 6,472 real printings, by the exports of their apps."""
+    """Create a collection from five users' exports, limited to 6,472 real printings."""
     folder = tmp_path_factory.mktemp("trips")
     with Store(folder / "catalogue.db", create=True) as store:
         cards = shared_data / "scryfall" / "scryfall-2018-2019-slice.json.gz"
@@ -42,13 +42,13 @@ def shelf(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         collection = CollectionStore(store)
         names = {card.name for card in store.all_cards()}
         for name in EXPORTS:
-            known = of_known_cards(shared_data / "collections" / name, names, folder / Path(name).name)
+            known = write_known_rows(shared_data / "collections" / name, names, folder / Path(name).name)
             import_file(CollectionImport(known, name), collection, lambda remark: None)
         yield collection
 
 
-def of_known_cards(export: Path, names: set[str], known: Path) -> Path:
-    """The headings of an export and the rows with a name that is known: only of these can anything be owned."""
+def write_known_rows(export: Path, names: set[str], known: Path) -> Path:
+    """Write the first two lines of an export and its rows with a known name to the file `known`."""
     with export.open(encoding="utf-8-sig", newline="") as file:
         rows = [row for number, row in enumerate(csv.reader(file)) if number < 2 or not names.isdisjoint(row)]
     with known.open("w", encoding="utf-8", newline="") as file:
@@ -62,7 +62,7 @@ def owned_cards(shelf: CollectionStore) -> list[Holding]:
 
 
 @pytest.fixture(scope="module")
-def finds(shelf: CollectionStore) -> Resolver:
+def resolver(shelf: CollectionStore) -> Resolver:
     return Resolver(StoreLookup(shelf.store))
 
 
@@ -75,10 +75,10 @@ def test_round_trip_collection_covers_languages_finishes_and_boxes(owned_cards: 
 
 @pytest.mark.parametrize("name", WRITERS)
 def test_large_collection_is_read_back_or_losses_are_reported(
-    finds: Resolver, owned_cards: list[Holding], name: str, tmp_path: Path
+    resolver: Resolver, owned_cards: list[Holding], name: str, tmp_path: Path
 ) -> None:
     form = find_writer(name)
-    if name == "cardmarket":  # data of 2019 have no ids of Cardmarket's
+    if name == "cardmarket":  # The data of 2019 contain no ids of Cardmarket.
         with pytest.raises(CatalogError, match="Nothing written"):
             export(form, owned_cards)
         return
@@ -92,10 +92,10 @@ def test_large_collection_is_read_back_or_losses_are_reported(
     for one in chosen:
         row = next(rows)
         assert isinstance(row, Row), row
-        for _ in range(one.copies - row.copies):  # some have a row for each copy
+        for _ in range(one.copies - row.copies):  # Some formats have a row for each copy.
             assert next(rows)._replace(line=row.line) == row
         lost = output.get(one.id, set())
-        match = finds.match(row)
+        match = resolver.match(row)
         assert match.card is not None or not lost.isdisjoint(WHICH_CARD), (one, row, match)
         if match.card is not None:
             assert match.card.id == one.card_id or not lost.isdisjoint(WHICH_CARD), (one, row, match)
@@ -107,7 +107,7 @@ def test_large_collection_is_read_back_or_losses_are_reported(
 
 
 def differences(holding: Holding, row: Row, card: Candidate) -> set[str]:
-    """What of a holding came back otherwise."""
+    """Return the fields of a holding that differ in the row."""
     pairs: dict[str, tuple[Any, Any]] = {
         "finish": (holding.finish, row.amounts[0][0]),
         "condition": (holding.condition, row.condition),

@@ -1,4 +1,4 @@
-"""What an import makes of rows: how far it is, what settles nothing, what was dropped before, and rarities."""
+"""Rows of an import, selection of holdings, search for cards, and the maximum length of names."""
 
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ def import_request(
     return CollectionImport(folder / name, name, **more)
 
 
-def import_order(collection: CollectionStore, order: CollectionImport) -> ImportReport:
+def run_import(collection: CollectionStore, order: CollectionImport) -> ImportReport:
     return import_file(order, collection, lambda remark: None)
 
 
@@ -46,14 +46,14 @@ def test_import_reports_progress_every_hundred_rows(collection: CollectionStore,
 
 
 def test_file_without_rows_or_cards_is_rejected(collection: CollectionStore, tmp_path: Path) -> None:
-    assert error_of(lambda: import_order(collection, import_request(tmp_path, ""))).startswith(
+    assert error_of(lambda: run_import(collection, import_request(tmp_path, ""))).startswith(
         "mine.csv: it has no rows, read as "
     )
-    words = error_of(lambda: import_order(collection, import_request(tmp_path, "1,Quxyzzy,dsk,99,\n")))
+    words = error_of(lambda: run_import(collection, import_request(tmp_path, "1,Quxyzzy,dsk,99,\n")))
     assert words.startswith("mine.csv: none of its 1 row, read as ")
     assert words.endswith("; nothing changed.\nLine 2: dsk has no card of that name. Is its game imported?")
     strict = import_request(tmp_path, "1,Amber Archivist,dsk,1,\n1,Quxyzzy,dsk,99,\n", strict=True)
-    assert error_of(lambda: import_order(collection, strict)) == (
+    assert error_of(lambda: run_import(collection, strict)) == (
         "mine.csv, line 3: dsk has no card of that name: '1,Quxyzzy,dsk,99,'. Nothing changed."
     )
     assert collection.totals() == (0, 0)
@@ -70,20 +70,18 @@ def test_file_without_rows_or_cards_is_rejected(collection: CollectionStore, tmp
         ("[x] 2 Amber Archivist\n3 Brass Bellringer\n", 5),
     ],
 )
-def test_boxes_without_a_tick_are_not_owned_if_others_are_ticked(
+def test_unticked_lines_are_not_owned_if_others_are_ticked(
     collection: CollectionStore, tmp_path: Path, lines: str, copies: int
 ) -> None:
-    report = import_order(collection, import_request(tmp_path, lines, "list.txt", head=""))
+    report = run_import(collection, import_request(tmp_path, lines, "list.txt", head=""))
     assert collection.totals()[1] == copies
     assert [one.reason for one in report.entries if one.outcome == "skipped"] == (
         ["not owned: it is not ticked, and other lines are"] if copies == 2 else []
     )
 
 
-def test_correction_settling_nothing_is_reported_with_reason(collection: CollectionStore, tmp_path: Path) -> None:
-    import_order(
-        collection, import_request(tmp_path, "1,Amber Archivist,dsk,1,\n2,Quxyzzy,dsk,99,\n3,Jade Gardner,,,\n")
-    )
+def test_correction_that_resolves_nothing_is_reported_with_reason(collection: CollectionStore, tmp_path: Path) -> None:
+    run_import(collection, import_request(tmp_path, "1,Amber Archivist,dsk,1,\n2,Quxyzzy,dsk,99,\n3,Jade Gardner,,,\n"))
     missed, fuzzy = entries_in_doubt(collection)
     assert missed.doubt is not None
     assert fuzzy.doubt is not None
@@ -91,7 +89,7 @@ def test_correction_settling_nothing_is_reported_with_reason(collection: Collect
     rows = f"2,Zyxquux,dsk,,99,,,,,,,,{missed.doubt.id},\n"
     rows += f"3,Jade Gardenr,,,,,,,,,,,{fuzzy.doubt.id},\n3,Jade Gardener,,,,,,,,,,,{fuzzy.doubt.id},\n"
     rows += f"1,Jade Gardener,,,,,,,,,,,{fuzzy.doubt.id + 9},\n"
-    report = import_order(collection, import_request(tmp_path, rows, "table.csv", head))
+    report = run_import(collection, import_request(tmp_path, rows, "table.csv", head))
     assert report_rows(report) == [
         (2, "missed", "dsk has no card of that name", None),
         (3, "fuzzy", "'Jade Gardener' is nearly 'Jade Gardenr'", "mtg:old/2"),
@@ -104,11 +102,11 @@ def test_correction_settling_nothing_is_reported_with_reason(collection: Collect
 def test_newer_file_keeps_dropped_rows_and_takes_its_rarities(collection: CollectionStore, tmp_path: Path) -> None:
     rows = "1,Amber Archivist,dsk,1,rare\n2,Brass Belringer,dsk,,\n1,Brass Bellringer,dsk,2,\n4,Quxyzzy,dsk,99,\n"
     rows += "".join(f"1,{name},dsk,{number},\n" for name, number in (("Frost Drake", "046"), ("Mint Hare", "17")))
-    import_order(collection, import_request(tmp_path, rows))
+    run_import(collection, import_request(tmp_path, rows))
     assert dismiss(collection, DoubtFilter()).rows == 2
     more = rows.replace("1,Brass Bellringer", "2,Brass Bellringer") + "1,Mist Hare,dsk,18,\n"
     newer = import_request(tmp_path, more, "newer.csv", replace=True)
-    report = import_order(collection, newer)
+    report = run_import(collection, newer)
     assert report_rows(report) == [
         (3, "skipped", "you dropped this row earlier", None),
         (5, "skipped", "you dropped this row earlier", None),
@@ -123,21 +121,18 @@ def test_newer_file_keeps_dropped_rows_and_takes_its_rarities(collection: Collec
     assert (report.copies, dict(report.outcomes)) == (6, {"number": 5, "fuzzy": 0, "missed": 0, "skipped": 2})
 
 
-# --- Which holdings and which cards are meant ---------------------------------------------------------------------
-
-
 @pytest.fixture
-def hill(collection: CollectionStore) -> CollectionStore:
-    """A collection with one holding."""
+def one_holding(collection: CollectionStore) -> CollectionStore:
+    """Return a collection with one holding."""
     put(collection, "mtg:dsk/7", 3, finish="foil", condition="good", language="it", place=Place("Attic", "2", "5"))
     return collection
 
 
-# --- what is meant ----------------------------------------------------------------------------------------------------
+# --- selection of holdings --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    "said",
+    "query",
     [
         "",
         "mtg:dsk/7",
@@ -159,20 +154,20 @@ def hill(collection: CollectionStore) -> CollectionStore:
         "own>=3 legal",
     ],
 )
-def test_holding_is_selected_if_all_words_match(hill: CollectionStore, said: str) -> None:
-    assert len(select_holdings(hill, said)) == 1
+def test_holding_is_selected_if_all_words_match(one_holding: CollectionStore, query: str) -> None:
+    assert len(select_holdings(one_holding, query)) == 1
 
 
 @pytest.mark.parametrize(
-    "said",
+    "query",
     [
         *("mtg:dsk/8", "moth bee", '"!"', "game:b", "set:old", "number:8", "finish:normal", "cond:NM", "lang:en"),
         *("box:Cellar", "row:3", "slot:6", "moth slot:6", "moth (wyvern)", "-moth", "box:none", "own>3"),
     ],
 )
-def test_holding_is_not_selected_if_any_word_differs(hill: CollectionStore, said: str) -> None:
-    assert select_holdings(hill, said) == []
-    assert select_holdings(hill, games=("b",)) == []
+def test_holding_is_not_selected_if_any_word_differs(one_holding: CollectionStore, query: str) -> None:
+    assert select_holdings(one_holding, query) == []
+    assert select_holdings(one_holding, games=("b",)) == []
 
 
 def test_typed_values_are_normalised() -> None:
@@ -213,7 +208,7 @@ def test_holdings_follow_requested_order(collection: CollectionStore) -> None:
     assert placed == ["mtg:dsk/3", "mtg:dsk/2", "mtg:dsk/12"]
 
 
-# --- what is found ----------------------------------------------------------------------------------------------------
+# --- search for cards -------------------------------------------------------------------------------------------------
 
 
 def test_card_not_found_is_reported_with_suggestions(collection: CollectionStore) -> None:
@@ -259,7 +254,7 @@ def test_copy_has_language_of_its_card_unless_given(collection: CollectionStore)
     assert add_copies(collection, card, 1, copy_key(language="fr")) == copy_key(language="fr")
 
 
-# --- Names have at most 200 characters wherever they come in, and whoever gives a longer one is told --------------
+# --- names of up to 200 characters --------------------------------------------------------------------------------
 
 
 LONG, MOST = "x" * 201, "x" * 200
@@ -273,7 +268,7 @@ def shell(shell: Shell) -> Shell:
 
 
 @pytest.mark.parametrize("option", ["--box", "--row", "--slot"])
-def test_places_on_the_command_line(shell: Shell, option: str) -> None:
+def test_too_long_location_option_is_rejected(shell: Shell, option: str) -> None:
     result = shell("collection", "add", "mtg:dsk/2", option, LONG)
     assert (result.status, result.out) == (2, "")
     assert "201 characters; the maximum is 200" in result.err
@@ -282,13 +277,13 @@ def test_places_on_the_command_line(shell: Shell, option: str) -> None:
     shell.good("collection", "move", "box:Attic", f"--to-{option[2:]}", MOST)
 
 
-def test_a_comma_makes_a_box_no_list_of_names(shell: Shell) -> None:
+def test_too_long_name_of_box_with_comma_is_rejected(shell: Shell) -> None:
     assert shell("collection", "add", "mtg:dsk/2", "--box", f"{'x' * 150},{'y' * 150}").status == 2
     assert shell("collection", "rename-box", "Attic", LONG).status == 2
 
 
 @pytest.mark.parametrize("what", ["box", "row", "slot"])
-def test_places_in_a_session(shell: Shell, what: str) -> None:
+def test_too_long_location_in_session_is_rejected(shell: Shell, what: str) -> None:
     with Store(shell.database) as store:
         session = EntrySession(CollectionStore(store), ("mtg",), "dsk", copy_key())
         with pytest.raises(ValueError, match=f"The {what} has 201 characters; the maximum is 200"):
@@ -298,14 +293,14 @@ def test_places_in_a_session(shell: Shell, what: str) -> None:
 
 
 @pytest.mark.parametrize("key", ["name", "printed_name", "set_name"])
-def test_names_in_the_data_of_a_source(shell: Shell, key: str) -> None:
+def test_card_with_too_long_name_is_skipped_by_import(shell: Shell, key: str) -> None:
     write_rows(shell.folder / "more.jsonl", [*rows(9), row(10), {**row(11), key: LONG}, {**row(12), key: MOST}])
     result = shell.good("import", "mtg", shell.folder / "more.jsonl", "--json")
     assert (result.json["added"], result.json["skipped"]) == (2, 1)
     assert "Skipped mtg:dsk/11: a name in it has 201 characters; the maximum is 200" in result.err
 
 
-def test_the_title_of_a_layout(shell: Shell) -> None:
+def test_too_long_title_of_layout_is_rejected(shell: Shell) -> None:
     data = shell.folder / "my.csv"
     data.write_text("Name,Cost\nAmber Drake,3\n", encoding="utf-8")
     assert shell("layout", "new", data, "--at", "Cost=tl", "--title", LONG).status == 2

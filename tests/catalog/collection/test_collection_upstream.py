@@ -1,4 +1,4 @@
-"""What is said of owned cards that their sources changed, and of lists of migrations that are none."""
+"""Owned cards that their sources changed or removed, and Scryfall's lists of migrations."""
 
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,8 @@ GONE = "it is no longer in the catalogue"
 MERGED = "Scryfall merged it into another"
 
 
-def imported(shell: Shell, *cards: dict[str, Any]) -> None:
-    """The catalogue anew, with these cards in place of the first one."""
+def import_instead_of_first(shell: Shell, *cards: dict[str, Any]) -> None:
+    """Import the cards again, with these instead of the first one."""
     shell.import_rows([*(one for one in CARDS if one["name"] != "Amber Archivist"), *cards])
 
 
@@ -49,7 +49,7 @@ def test_source_change_of_card_is_reported_with_reason(
 ) -> None:
     owned.good("collection", "add", "mtg:dsk/1", "-n", "4")
     owned.good("collection", "add", "mtg:dsk/2")
-    imported(owned, *(card("dsk", number, name, id=AMBER) | more for number, name, more in cards))
+    import_instead_of_first(owned, *(card("dsk", number, name, id=AMBER) | more for number, name, more in cards))
     with Store(owned.database) as store:
         (found,) = source_changes(CollectionStore(store), migrations)
     assert msgspec.to_builtins(found) == {
@@ -74,7 +74,7 @@ NO_ENTRY = "an entry has no old_scryfall_id and new_scryfall_id. Is it Scryfall'
         ('{"data": [{"old_scryfall_id": "a", "new_scryfall_id": 2}]}', f"list.json: {NO_ENTRY}"),
     ],
 )
-def test_a_list_of_something_else_is_distinguished_from_migrations(tmp_path: Path, text: str, message: str) -> None:
+def test_file_without_migrations_is_rejected(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "list.json"
     path.write_text(text)
     with pytest.raises(CatalogError) as caught:
@@ -83,7 +83,7 @@ def test_a_list_of_something_else_is_distinguished_from_migrations(tmp_path: Pat
 
 
 class Pages:
-    """A server that has so many pages, or answers something else."""
+    """A server with `count` pages, or with the same answer to every request."""
 
     def __init__(self, count: int, answer: Any = None) -> None:
         self.count, self.answer = count, answer

@@ -1,4 +1,4 @@
-"""The whole of what is said of rows and columns of other apps."""
+"""All fields of rows, columns, written files and vocabulary of other apps' formats."""
 
 from pathlib import Path
 from typing import Any
@@ -24,13 +24,13 @@ def read(folder: Path, text: str, name: str = "file.csv", columns: str = "") -> 
     return list(open_rows(path, name, None, parse_map(columns) if columns else None, lambda remark: None).rows)
 
 
-def row(folder: Path, text: str, **more: Any) -> Row:
+def single_row(folder: Path, text: str, **more: Any) -> Row:
     (found,) = read(folder, text, **more)
     assert isinstance(found, Row), found
     return found
 
 
-# --- what is read -----------------------------------------------------------------------------------------------------
+# --- reading rows -----------------------------------------------------------------------------------------------------
 
 
 def test_table_row_reads_every_collection_field(tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ def test_table_row_reads_every_collection_field(tmp_path: Path) -> None:
         "Copies,Name,Set code,Set name,Number,Finish,Condition,Language,Box,Row,Slot,Card id,Settles\n"
         "2,'+2 Mace,dsk,Dusk,7,foil,NM,Japanese,Box A,3,12,a:dsk/7,5\n"
     )
-    assert row(tmp_path, text) == Row(
+    assert single_row(tmp_path, text) == Row(
         2,
         "2,'+2 Mace,dsk,Dusk,7,foil,NM,Japanese,Box A,3,12,a:dsk/7,5",
         (("foil", 2),),
@@ -55,11 +55,11 @@ def test_table_row_reads_every_collection_field(tmp_path: Path) -> None:
 
 
 def test_sparse_row_is_one_copy_of_normal_card(tmp_path: Path) -> None:
-    assert row(tmp_path, "Name,Set\nAnt,dsk\n") == Row(2, "Ant,dsk", (("normal", 1),), "Ant", "dsk", "dsk")
+    assert single_row(tmp_path, "Name,Set\nAnt,dsk\n") == Row(2, "Ant,dsk", (("normal", 1),), "Ant", "dsk", "dsk")
 
 
 def test_shown_row_quotes_cells_with_separator(tmp_path: Path) -> None:
-    assert row(tmp_path, 'Name,Set,Count\n"Ant, the",dsk,1\n').raw == '"Ant, the",dsk,1'
+    assert single_row(tmp_path, 'Name,Set,Count\n"Ant, the",dsk,1\n').raw == '"Ant, the",dsk,1'
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_shown_row_quotes_cells_with_separator(tmp_path: Path) -> None:
         ("×3", (("normal", 3),), ""),
         ("3.0", (("normal", 3),), ""),
         ("3,00", (("normal", 3),), ""),
-        ("1,000", (), "'1,000' is not a number of copies"),  # one or a thousand
+        ("1,000", (), "'1,000' is not a number of copies"),  # It could mean one or a thousand.
         ("1000000", (("normal", 1_000_000),), ""),
         ("1000001", (), "over 1,000,000 copies"),
         ("99999999", (), "'99999999' is not a number of copies"),
@@ -85,7 +85,7 @@ def test_shown_row_quotes_cells_with_separator(tmp_path: Path) -> None:
         ("z" * 50, (), f"{'z' * 40!r} is not a number of copies"),
     ],
 )
-def test_copies_are_written_in_many_ways(tmp_path: Path, copies: str, amounts: Any, reason: str) -> None:
+def test_usual_spellings_of_copies_are_read(tmp_path: Path, copies: str, amounts: Any, reason: str) -> None:
     (found,) = read(tmp_path, f"Count;Name;Set\n{copies};Ant;dsk\n")
     if reason:
         assert found == SkippedRow(2, f"{copies};Ant;dsk", reason)
@@ -95,7 +95,7 @@ def test_copies_are_written_in_many_ways(tmp_path: Path, copies: str, amounts: A
 
 
 def test_long_cells_are_cut(tmp_path: Path) -> None:
-    found = row(tmp_path, f"Name,Set,Note,Box\n{'a' * 400},{'b' * 400},{'c' * 400},{'d' * 400}\n")
+    found = single_row(tmp_path, f"Name,Set,Note,Box\n{'a' * 400},{'b' * 400},{'c' * 400},{'d' * 400}\n")
     assert [len(text) for text in (found.name, found.set_code, found.note, found.place.box)] == [300] * 4
     assert len(found.raw) == 500
 
@@ -119,9 +119,7 @@ def test_long_cells_are_cut(tmp_path: Path) -> None:
         ('{"set_code": "dsk"}', SkippedRow(1, '{"set_code": "dsk"}', "it names no card")),
     ],
 )
-def test_a_line_of_json_is_a_row_or_is_left_out_for_a_reason(
-    tmp_path: Path, line: str, found: Row | SkippedRow
-) -> None:
+def test_json_line_is_a_row_or_skipped_with_reason(tmp_path: Path, line: str, found: Row | SkippedRow) -> None:
     assert read(tmp_path, line + "\n", "own.jsonl") == [found]
 
 
@@ -190,7 +188,7 @@ def test_table_without_card_column_is_rejected_with_advice() -> None:
     )
 
 
-def test_a_map_names_fields_and_headings() -> None:
+def test_map_has_fields_and_headings() -> None:
     assert parse_map(" name = Card , copies=Qty") == {"name": "Card", "copies": "Qty"}
     with pytest.raises(
         CatalogError, match=r"^'naem=Card' matches no column: write FIELD=HEADING with a field of copies, "
@@ -221,9 +219,6 @@ def test_app_with_most_known_headings_is_chosen() -> None:
     assert app_of([]) is None
 
 
-# --- Every format's file letter by letter, and every word that apps use -------------------------------------------
-
-
 IDS = "scryfall:11111111-2222-3333-4444-555555555555 mtgo:7 tcgplayer:8 cardmarket:9 multiverse:10"
 HOLDINGS = (
     Holding(
@@ -240,11 +235,11 @@ WRITTEN = dict(
 WRITERS = [form for form in all_formats() if form.write is not None]
 
 
-# --- what is written --------------------------------------------------------------------------------------------------
+# --- written files ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("form", WRITERS, ids=lambda form: form.name)
-def test_a_file_is_written_letter_by_letter_as_the_app_knows_it(form: Any) -> None:
+def test_written_file_is_exactly_as_expected(form: Any) -> None:
     assert "".join(form.write(HOLDINGS)) == WRITTEN[form.name]
 
 
@@ -323,7 +318,7 @@ def test_format_names_ignore_case_and_unknown_ones_list_all() -> None:
     assert str(caught.value) == f"a deck of Scryfall can be read but not written. Formats that can be written: {names}."
 
 
-# --- words ------------------------------------------------------------------------------------------------------------
+# --- grades, finishes and languages -----------------------------------------------------------------------------------
 
 
 GRADES = {
@@ -341,7 +336,7 @@ GRADES = {
 
 
 @pytest.mark.parametrize("grade", CONDITIONS)
-def test_a_grade_is_read_in_all_its_spellings(grade: str) -> None:
+def test_every_spelling_of_a_grade_is_read(grade: str) -> None:
     for spelling in (*GRADES[grade].split(), grade.replace("-", " ").title(), grade.upper().replace("-", "_")):
         assert condition_word(spelling) == grade, spelling
 
@@ -355,7 +350,7 @@ def test_a_grade_is_read_in_all_its_spellings(grade: str) -> None:
         ("Cold Foil", ("Cold Foil",)),
     ],
 )
-def test_a_finish_is_read_in_all_its_spellings(finish: str, spellings: tuple[str, ...]) -> None:
+def test_every_spelling_of_a_finish_is_read(finish: str, spellings: tuple[str, ...]) -> None:
     assert {finish_word(spelling) for spelling in spellings} == {finish}
 
 
@@ -383,7 +378,7 @@ def test_a_finish_is_read_in_all_its_spellings(finish: str, spellings: tuple[str
         ("Klingon", "Klingon"),
     ],
 )
-def test_a_language_is_read_in_all_its_names_and_written_by_the_first(code: str, names: str) -> None:
+def test_every_name_of_a_language_is_read_and_the_first_written(code: str, names: str) -> None:
     assert {language_code(name) for name in names.split("|")} == {code}
     assert language_name(code) == names.split("|")[0]
 

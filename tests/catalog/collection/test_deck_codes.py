@@ -1,4 +1,4 @@
-"""Test decks in codes: what independent encoders write is read, and what is no code is not taken for one."""
+"""Deck codes: those of independent encoders are read, and other texts are not mistaken for codes."""
 
 import random
 from collections import Counter
@@ -23,15 +23,15 @@ def _ignore(message: str) -> None:
 
 
 def read(folder: Path, text: str, encoding: str = "utf-8") -> tuple[str, list[Row | SkippedRow]]:
-    """The format of a text, and its rows."""
+    """Return the format of a text, and its rows."""
     path = folder / "deck.txt"
     path.write_bytes(text.encode(encoding))
     reading = open_rows(path, path.name, None, None, _ignore)
     return reading.name, list(reading.rows)
 
 
-def counted(rows: list[Row | SkippedRow], *, beside: bool) -> Counter[str]:
-    """The copies of each id, in the deck or beside it."""
+def copies_by_id(rows: list[Row | SkippedRow], *, beside: bool) -> Counter[str]:
+    """Return the copies of each id, in the deck or (with `beside`) in the side deck."""
     found: Counter[str] = Counter()
     for row in rows:
         assert isinstance(row, Row)
@@ -40,45 +40,45 @@ def counted(rows: list[Row | SkippedRow], *, beside: bool) -> Counter[str]:
     return found
 
 
-def as_texts(numbers: list[int]) -> Counter[str]:
+def copies_of(numbers: list[int]) -> Counter[str]:
     return Counter(map(str, numbers))
 
 
 @given(PASSCODES, PASSCODES, PASSCODES)
-def test_deck_links_of_yugioh(
+def test_yugioh_deck_link_is_read(
     tmp_path_factory: pytest.TempPathFactory, main: list[int], extra: list[int], side: list[int]
 ) -> None:
     name, rows = read(tmp_path_factory.mktemp("ydke"), ydke(main, extra, side))
     assert name == "ydke"
-    assert counted(rows, beside=False) == as_texts(main + extra)
-    assert counted(rows, beside=True) == as_texts(side)
+    assert copies_by_id(rows, beside=False) == copies_of(main + extra)
+    assert copies_by_id(rows, beside=True) == copies_of(side)
 
 
 @given(PASSCODES.filter(bool), PASSCODES, st.none() | st.integers(0, 2**32 - 1))
-def test_deck_codes_of_omega(
+def test_omega_deck_code_is_read(
     tmp_path_factory: pytest.TempPathFactory, deck: list[int], side: list[int], cover: int | None
 ) -> None:
     code = omega(deck, side, cover)
     name, rows = read(tmp_path_factory.mktemp("omega"), f"{code[:30]}\r\n{code[30:]}\n")
     assert name == "omega"
-    assert counted(rows, beside=False) == as_texts(deck)
-    assert counted(rows, beside=True) == as_texts(side)
+    assert copies_by_id(rows, beside=False) == copies_of(deck)
+    assert copies_by_id(rows, beside=True) == copies_of(side)
 
 
 @given(
     st.dictionaries(st.integers(1, 200_000), st.integers(1, 5), min_size=1),
     st.none() | st.lists(st.tuples(st.integers(1, 200_000), st.integers(1, 4), st.integers(1, 200_000))),
 )
-def test_deck_codes_of_hearthstone(
+def test_hearthstone_deck_code_is_read(
     tmp_path_factory: pytest.TempPathFactory, cards: dict[int, int], sideboard: list[tuple[int, int, int]] | None
 ) -> None:
     name, rows = read(tmp_path_factory.mktemp("hearthstone"), deckstring(cards, sideboards=sideboard))
     assert name == "hearthstone"
-    assert counted(rows, beside=False) == Counter({str(card): copies for card, copies in cards.items()})
+    assert copies_by_id(rows, beside=False) == Counter({str(card): copies for card, copies in cards.items()})
     beside: Counter[str] = Counter()
     for card, copies, _ in sideboard or ():
         beside[str(card)] += copies
-    assert counted(rows, beside=True) == beside
+    assert copies_by_id(rows, beside=True) == beside
 
 
 @given(
@@ -93,13 +93,13 @@ def test_deck_codes_of_hearthstone(
         min_size=6,
     )
 )
-def test_deck_codes_of_runeterra(tmp_path_factory: pytest.TempPathFactory, cards: dict[str, int]) -> None:
+def test_runeterra_deck_code_is_read(tmp_path_factory: pytest.TempPathFactory, cards: dict[str, int]) -> None:
     name, rows = read(tmp_path_factory.mktemp("runeterra"), runeterra(cards))
     assert name == "runeterra"
-    assert counted(rows, beside=False) == Counter(cards)
+    assert copies_by_id(rows, beside=False) == Counter(cards)
 
 
-def test_deck_codes_of_lorcana(tmp_path: Path) -> None:
+def test_lorcana_deck_code_is_read(tmp_path: Path) -> None:
     name, rows = read(tmp_path, pixelborn([("Elsa_Snow Queen", 4), ("Let It Go", 2), ("Mulan_Élite_Archer", 1)]))
     assert name == "pixelborn"
     assert [(row.name, row.copies) for row in rows if isinstance(row, Row)] == [
@@ -156,16 +156,16 @@ def test_text_without_code_of_named_format_is_rejected(tmp_path: Path, name: str
         list(open_rows(path, path.name, find_format(name), None, _ignore).rows)
 
 
-def test_random_words_are_no_codes(tmp_path: Path) -> None:
+def test_random_words_are_not_read_as_codes(tmp_path: Path) -> None:
     rng = random.Random(1)
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
     names = {read(tmp_path, "".join(rng.choices(letters, k=rng.randint(8, 40))))[0] for _ in range(300)}
     assert names == {"arena"}
 
 
-def test_a_code_in_utf_16(tmp_path: Path) -> None:
+def test_code_in_utf_16_is_read(tmp_path: Path) -> None:
     name, rows = read(tmp_path, "\ufeff" + ydke([27847700]), "utf-16-le")
-    assert (name, counted(rows, beside=False)) == ("ydke", Counter({"27847700": 1}))
+    assert (name, copies_by_id(rows, beside=False)) == ("ydke", Counter({"27847700": 1}))
 
 
 def test_lines_around_link_are_listed_as_skipped(tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_lines_around_link_are_listed_as_skipped(tmp_path: Path) -> None:
     assert [(row.line, row.raw) for row in skipped] == [(1, "2 Raigeki")]
 
 
-def test_a_deck_is_read_from_a_link(starter: Path, shell: Any, tmp_path: Path) -> None:
+def test_name_of_deck_in_hearthstone_text_is_shown(starter: Path, shell: Any, tmp_path: Path) -> None:
     path = tmp_path / "deck.txt"
     path.write_text("### Trial\n# 2x (1) Wyvern\n")
     assert "Trial" in shell("deck", "show", path, "--db", starter).out

@@ -1,4 +1,4 @@
-"""What an owner knows of copies is kept from every app's file, written back, changed by hand, and asked for."""
+"""Details of copies, such as price, date and tags: imported, exported, edited and queried."""
 
 import csv
 import json
@@ -45,7 +45,7 @@ DETAILS = st.builds(
 
 
 @given(DETAILS)
-def test_details_come_back_out_of_their_text(details: Details) -> None:
+def test_details_are_read_back_from_their_text(details: Details) -> None:
     assert parse_details(details.text()) == details
     assert (details.text() == NO_DETAILS) == (details == Details())
 
@@ -91,7 +91,7 @@ def test_app_columns_hold_expected_details(form: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_file_exported_imported_and_exported_again_is_the_same(owned: Shell) -> None:
+def test_second_export_equals_the_first(owned: Shell) -> None:
     mine = write(
         owned.folder / "mine.csv",
         "Count,Name,Set code,Number,Condition,Foil,Language,Tags,Signed,Altered,Proxy,Purchase price,Currency,"
@@ -113,10 +113,10 @@ def test_a_file_exported_imported_and_exported_again_is_the_same(owned: Shell) -
         owned.good("collection", "remove", "--all", "--yes", "own>=1", "--db", other)
         owned.good("collection", "import", first, "--format", form, "--again", "--db", other)
         owned.good("collection", "export", "--format", form, "--game", "mtg", "-o", second, "--db", other)
-        assert counted(form, first) == counted(form, second), form
+        assert copies_by_cells(form, first) == copies_by_cells(form, second), form
 
 
-def test_dates_of_other_notations_are_compared_as_dates(owned: Shell) -> None:
+def test_dates_in_other_notations_are_normalised(owned: Shell) -> None:
     rows = ("12/31/2019", "03/04/2021", "24.12.2020", "45292", "2018-05-06 11:22:01")
     table = "".join(f"1,Brass Bellringer,dsk,2,{text}\n" for text in rows)
     owned.good("collection", "import", write(owned.folder / "dates.csv", f"Qty,Name,Set,Number,Date bought\n{table}"))
@@ -125,15 +125,15 @@ def test_dates_of_other_notations_are_compared_as_dates(owned: Shell) -> None:
     ]
 
 
-def test_a_date_of_unknown_order_is_kept_and_not_compared(owned: Shell) -> None:
+def test_ambiguous_date_is_kept_but_not_compared(owned: Shell) -> None:
     table = "Qty,Name,Set,Number,Date bought\n1,Brass Bellringer,dsk,2,04/03/2019\n"
     owned.good("collection", "import", write(owned.folder / "dates.csv", table))
     assert [one["acquired"] for one in owned.entries()] == ["04/03/2019"]
     assert not owned.entries("acquired<2030")
 
 
-def counted(form: str, path: Path) -> Counter[tuple[str, ...]]:
-    """How many copies a file has of everything else that it says; a row each in a file of our own."""
+def copies_by_cells(form: str, path: Path) -> Counter[tuple[str, ...]]:
+    """Return the copies for each combination of the other cells; for ccgrid's own formats, count equal lines."""
     text = path.read_text(encoding="utf-8")
     app = next((app for app in all_apps() if app.name == form), None)
     if app is None or app.free_columns:
@@ -146,7 +146,7 @@ def counted(form: str, path: Path) -> Counter[tuple[str, ...]]:
     return found
 
 
-CALLED = {
+APP_NAMES = {
     "manabox": ("Name,Set code,Collector number,Quantity,ManaBox ID,Condition\n", "ManaBox ID", "5436", ",near_mint"),
     "mtggoldfish": (
         "Card,Set ID,Collector Number,Quantity,Variation,Set Name\n",
@@ -157,9 +157,9 @@ CALLED = {
 }
 
 
-@pytest.mark.parametrize("form", CALLED)
-def test_app_names_of_printings_are_exported_and_split_no_copies(owned: Shell, form: str) -> None:
-    header, heading, word, more = CALLED[form]
+@pytest.mark.parametrize("form", APP_NAMES)
+def test_app_names_of_printings_are_exported_without_splitting_copies(owned: Shell, form: str) -> None:
+    header, heading, word, more = APP_NAMES[form]
     owned.good("collection", "add", "mtg:dsk/1", "--condition", "nm" if form == "manabox" else "")
     owned.good("collection", "add", "mtg:dsk/2", "--condition", "nm" if form == "manabox" else "")
     path = write(
@@ -178,7 +178,7 @@ def test_app_names_of_printings_are_exported_and_split_no_copies(owned: Shell, f
     assert [(one["Quantity"], one[heading]) for one in found.values()] == [("2", word), ("1", "")]
 
 
-def test_copies_for_trade_stand_apart_from_the_others(owned: Shell) -> None:
+def test_copies_for_trade_are_a_separate_entry(owned: Shell) -> None:
     table = write(
         owned.folder / "moxfield.csv",
         "Count,Tradelist Count,Name,Edition,Condition,Language,Foil,Tags,Last Modified,Collector Number,Alter,Proxy,"
@@ -252,8 +252,8 @@ def test_newer_export_reports_changed_details(owned: Shell) -> None:
     table.write_text(text.format("cube"), encoding="utf-8")
     owned.good("collection", "import", table)
     table.write_text(text.format("old"), encoding="utf-8")
-    said = owned.good("collection", "import", table, "--replace", "--dry-run").out
-    assert "#cube → #old" in said
+    output = owned.good("collection", "import", table, "--replace", "--dry-run").out
+    assert "#cube → #old" in output
     owned.good("collection", "import", table, "--replace")
     assert owned.entries("tag:old")
 
@@ -277,7 +277,7 @@ def test_odd_json_details_are_read_as_far_as_valid(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", [app.name for app in all_apps() if app.writes and "set_code" in app.fields])
-def test_codes_of_sets_are_written_as_the_app_writes_them(form: str, tmp_path: Path) -> None:
+def test_set_codes_are_written_in_case_used_by_the_app(form: str, tmp_path: Path) -> None:
     text = written(find_format(form), [KNOWN, KNOWN._replace(game="pokemon", set_code="base1")], tmp_path).read_text()
     capitals = form in ("manabox", "dragonshield", "mtggoldfish", "mtgo", "tcgplayer")
     assert ("DSK" in text, "dsk" in text, "BASE1" in text) == (capitals, not capitals, False)

@@ -1,4 +1,4 @@
-"""Rows in doubt, many at a time; boxes as a whole; what was done, and done again."""
+"""`collection doubts`: resolving uncertain rows; also boxes as a whole, and redo."""
 
 import re
 from pathlib import Path
@@ -48,7 +48,7 @@ def doubts(shell: Shell, *options: str) -> list[str]:
     return [one["raw"].split(",")[1] for one in lines]
 
 
-def test_doubts_are_chosen_by_file_outcome_and_reason(owned: Shell) -> None:
+def test_doubts_are_selected_by_file_outcome_and_reason(owned: Shell) -> None:
     bring(owned)
     bring(owned, "1 Isle\n1 Frost Drak\n", "list.txt")
     assert doubts(owned, "--outcome", "fuzzy", "--file", "MINE.csv") == ["Brass Belringer", "Cinder Cartografer"]
@@ -106,12 +106,12 @@ def test_corrections_report_counts_added_copies(owned: Shell) -> None:
     assert sum(copies(owned).values()) == 6
 
 
-HEAD = (
+CORRECTIONS_HEAD = (
     "Copies,Name,Set code,Set name,Number,Finish,Condition,Language,Box,Row,Slot,Card id,Settles,Rarity,Note,"
     "Acquired,Price,Currency,Tags,Signed,Altered,Proxy,For trade,Grade,"
 )
 CORRECTIONS = (
-    HEAD + "Why,Candidates,Row in the file\n"
+    CORRECTIONS_HEAD + "Why,Candidates,Row in the file\n"
     "2,Brass Belringer,dsk,dsk,,normal,,,,,,mtg:dsk/2,1,,,,,,,,,,0,,"
     "'Brass Bellringer' is nearly 'Brass Belringer',mtg:dsk/2 Brass Bellringer,"
     '"2,Brass Belringer,dsk,"\n'
@@ -135,7 +135,7 @@ def test_corrections_table_lists_doubtful_rows_reasons_and_candidates(owned: She
     assert tried.read_bytes().decode() == unnumbered
 
 
-def test_a_row_with_two_finishes_is_settled_whole(owned: Shell) -> None:
+def test_correction_resolves_both_finishes_of_a_row(owned: Shell) -> None:
     headings = "Name,Set code,Collector number,Quantity,Foil Quantity\n"
     path = write(owned.folder / "two.csv", f"{headings}Amber Archivst,dsk,,2,3\nIsle,dsk,11,1,0\n")
     fields = "name=Name,set_code=Set code,number=Collector number,copies=Quantity,foil_copies=Foil Quantity"
@@ -192,7 +192,7 @@ NEW = {"snc": 5, "znr": 6, "ddq": 7, "mkm": 8, "fin": 9, "inr": 4}
         ("no set 'x'; this is the one from Old Dusk", "no set …; this is another printing"),
     ],
 )
-def test_the_kind_of_a_reason_names_no_card_set_number_or_id(reason: str, kind: str) -> None:
+def test_kind_of_reason_omits_card_set_number_and_id(reason: str, kind: str) -> None:
     assert kind_of_reason(reason) == kind
 
 
@@ -211,11 +211,11 @@ def test_report_ends_with_totals_and_counts_other_printings(owned: Shell) -> Non
     assert shown.index("is nearly") < shown.index("rows in all")
 
 
-def missed(reason: str, outcome: str = "missed") -> ReportRow:
+def report_row(reason: str, outcome: str = "missed") -> ReportRow:
     return ReportRow(7, "1 Ant", outcome, reason, None, ("a", "b"))
 
 
-def test_a_report_of_nothing_says_so_in_every_part() -> None:
+def test_empty_report_has_all_keys() -> None:
     assert msgspec.to_builtins(ImportReport("mine.csv").answer()) == {
         **{"file": "mine.csv", "format": "", "written": "", "rows": 0, "copies": 0, "missed": 0, "skipped": 0},
         "matched": {"id": 0, "number": 0, "name": 0, "fuzzy": 0},
@@ -227,8 +227,13 @@ def test_a_report_of_nothing_says_so_in_every_part() -> None:
 def test_report_counts_missed_rows_by_unknown_set_and_several_games() -> None:
     unknown, several = "the catalogue has no set 'x'", "cards of several games match: mtg, pokemon"
     report = ImportReport("mine.csv")
-    report.entries += [missed(unknown), missed(several), missed(several), missed("no card has a similar name")]
-    report.entries += [missed(unknown, "fuzzy"), missed(several, "fuzzy")]
+    report.entries += [
+        report_row(unknown),
+        report_row(several),
+        report_row(several),
+        report_row("no card has a similar name"),
+    ]
+    report.entries += [report_row(unknown, "fuzzy"), report_row(several, "fuzzy")]
     assert (report.unknown, report.of_games, report.answer().of_games) == (1, 3, 3)
     assert msgspec.to_builtins(report.answer().report[0]) == {
         **{"line": 7, "raw": "1 Ant", "outcome": "missed", "reason": unknown, "card": None, "candidates": ["a", "b"]}
@@ -303,7 +308,7 @@ def box_counts(shell: Shell) -> dict[str | None, int]:
     return {one["box"]: one["copies"] for one in shell.good("collection", "boxes", "--json").json_lines}
 
 
-def filled(shell: Shell) -> None:
+def fill_boxes(shell: Shell) -> None:
     shell.good("collection", "add", "Amber Archivist", "--copies", "2", "--box", "Attic 2", "--row", "1")
     shell.good("collection", "add", "Mint Hare", "--box", "Attic 10")
     shell.good("collection", "add", "Mist Hare", "--copies", "3")
@@ -311,13 +316,13 @@ def filled(shell: Shell) -> None:
 
 def test_boxes_are_listed_in_natural_order_with_unboxed_last(owned: Shell) -> None:
     assert owned.good("collection", "boxes").out == "No boxes.\n"
-    filled(owned)
+    fill_boxes(owned)
     assert list(box_counts(owned).items()) == [("Attic 2", 2), ("Attic 10", 1), (None, 3)]
     assert "6 copies in 2 boxes" in owned.good("collection", "boxes").out
 
 
-def test_a_box_is_renamed_with_its_rows_and_slots(owned: Shell) -> None:
-    filled(owned)
+def test_renaming_a_box_keeps_rows_and_slots(owned: Shell) -> None:
+    fill_boxes(owned)
     owned.good("collection", "rename-box", "attic 2", "Cellar")
     assert box_counts(owned) == {"Cellar": 2, "Attic 10": 1, None: 3}
     assert owned.entries("Amber")[0]["row"] == "1"
@@ -328,8 +333,8 @@ def test_a_box_is_renamed_with_its_rows_and_slots(owned: Shell) -> None:
     assert box_counts(owned) == {"CELLAR": 2, "Attic 10": 1, None: 3}
 
 
-def test_an_emptied_box_leaves_its_cards_and_a_removed_one_takes_them(owned: Shell) -> None:
-    filled(owned)
+def test_emptying_a_box_keeps_its_cards_and_removing_it_does_not(owned: Shell) -> None:
+    fill_boxes(owned)
     owned.good("collection", "empty-box", "Attic 2")
     assert box_counts(owned) == {"Attic 10": 1, None: 5}
     owned.good("collection", "remove-box", "Attic 10")
@@ -344,7 +349,7 @@ def test_an_emptied_box_leaves_its_cards_and_a_removed_one_takes_them(owned: She
 
 
 def test_redo_repeats_undone_changes_until_new_change(owned: Shell) -> None:
-    filled(owned)
+    fill_boxes(owned)
     states = [copies(owned)]
     for _ in range(3):
         owned.good("undo")

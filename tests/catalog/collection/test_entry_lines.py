@@ -1,4 +1,4 @@
-"""Lines of an entry session: number, copies and finish in every order, and a question where a line is not plain."""
+"""Lines of an entry session: number, copies and finish in any order, and questions about ambiguous lines."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -50,7 +50,7 @@ def owned_copies(session: EntrySession) -> list[tuple[str, int, str]]:
         *("2 Eel f", "2x Eel *F*", "Eel x2 foil", "eel (foil) x2", "foil Eel x2", "2 Eel FOIL"),
     ],
 )
-def test_number_copies_and_finish_are_read_in_every_order(entry: EntrySession, line: str) -> None:
+def test_number_copies_and_finish_are_read_in_any_order(entry: EntrySession, line: str) -> None:
     entry.enter(line)
     assert owned_copies(entry) == [("Eel", 2, "foil")]
 
@@ -94,7 +94,7 @@ def test_ambiguous_line_offers_two_readings(entry: EntrySession, line: str) -> N
     assert entry.copies == error.value.choices[1].copies
 
 
-def test_number_after_set_code_is_not_taken_as_copies(entry: EntrySession) -> None:
+def test_number_after_set_code_is_not_read_as_copies(entry: EntrySession) -> None:
     with pytest.raises(CatalogError, match="12 may be copies or a number"):
         entry.enter("Dog, DSK, 12")
     with pytest.raises(CatalogError, match="12 may be copies or a number"):
@@ -102,7 +102,7 @@ def test_number_after_set_code_is_not_taken_as_copies(entry: EntrySession) -> No
     assert owned_copies(entry) == []
 
 
-def test_more_than_twenty_copies_are_added_after_a_yes(entry: EntrySession) -> None:
+def test_more_than_20_copies_need_yes(entry: EntrySession) -> None:
     entry.enter("210 x20")
     with pytest.raises(UnsureError, match="21 Fox"):
         entry.enter("21 Fox")

@@ -1,4 +1,4 @@
-"""A pile entered card by card, and that nothing is lost whatever happens."""
+"""The entry session of `collection add`, and the collection's safety against kills and concurrent commands."""
 
 import json
 import shutil
@@ -36,7 +36,7 @@ from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.history import history, undo
 from ccgrid.catalog.store.holdings import CollectionStore
 
-# --- a session ---------------------------------------------------------------------------------------------------
+# --- the entry session -------------------------------------------------------------------------------------------
 
 
 def type_lines(shell: Shell, text: str, *options: str) -> tuple[int, str, str]:
@@ -45,7 +45,7 @@ def type_lines(shell: Shell, text: str, *options: str) -> tuple[int, str, str]:
     return process.returncode, out, err
 
 
-def test_a_pile_is_entered_by_numbers_and_names(owned: Shell) -> None:
+def test_cards_are_entered_by_numbers_and_names(owned: Shell) -> None:
     lines = "1\n1 x3\n1f\n# a note\n\n046\n46e\nIsle x2\n2 Gale Herald\nIron Herald *F*\n"
     lines += "set old\n2\nbox Attic 2\nfoil\n1\n3★\nset pdsk\n3★\n"
     status, out, err = type_lines(owned, lines, "-g", "mtg", "-s", "dsk", "--json")
@@ -67,7 +67,7 @@ def test_a_pile_is_entered_by_numbers_and_names(owned: Shell) -> None:
     )
 
 
-def test_undo_in_a_session_takes_the_last_card_back(owned: Shell) -> None:
+def test_undo_in_session_removes_last_card(owned: Shell) -> None:
     status, out, _ = type_lines(owned, "1\n2x2\nundo\n3\n", "-s", "dsk")
     assert status == 0
     assert "Added 2 copies in 2 lines, 1 undone." in out
@@ -82,7 +82,7 @@ def test_session_for_unknown_set_lists_known_sets(owned: Shell) -> None:
     assert "dsk" in err
 
 
-def test_names_are_completed_as_one_types(template: Path) -> None:
+def test_session_completes_names(template: Path) -> None:
     with Store(template) as store:
         session = EntrySession(CollectionStore(store), (), "dsk", copy_key())
         assert session.complete("amb") == ["Amber Archivist"]
@@ -92,19 +92,19 @@ def test_names_are_completed_as_one_types(template: Path) -> None:
         assert session.complete("JADE g") == ["Jade Gardener"]
 
 
-# --- whatever happens --------------------------------------------------------------------------------------------
+# --- kills, concurrent commands and memory -----------------------------------------------------------------------
 
 
-def killed_after(seconds: float) -> Callable[[], None]:
-    """What a process does `before` all else, to be killed by the system after so much processor time."""
+def killed_after_seconds(seconds: float) -> Callable[[], None]:
+    """Return a function for `before`: the system kills the process after these seconds of processor time."""
     return lambda: signal.setitimer(signal.ITIMER_PROF, seconds) and None
 
 
 @pytest.mark.slow
-def test_a_kill_at_any_moment_leaves_the_old_or_the_new_state(owned: Shell) -> None:
-    """Each round kills an import and an undo somewhere; the collection is then as before or as after it.
+def test_killed_command_leaves_old_or_new_state(owned: Shell) -> None:
+    """Kill an import and an undo in each round, after some bytes written or some of their own processor time.
 
-    Where that is, is counted in what they write and in their own processor time, which a busy machine does not change.
+    A busy machine changes neither measure.
     """
     text = "Count,Name,Edition,Collector Number\n" + "".join(
         f"{n % 4 + 1},Amber Archivist,dsk,1\n1,Isle,dsk,11\n" for n in range(600)
@@ -118,18 +118,18 @@ def test_a_kill_at_any_moment_leaves_the_old_or_the_new_state(owned: Shell) -> N
     full = owned_copies(owned)
     owned.good("undo")
     surely = killed_beyond(0), killed_beyond(40_000)
-    for kill in (*surely, *(killed_after(whole * share / 8) for share in range(2, 8))):
+    for kill in (*surely, *(killed_after_seconds(whole * share / 8) for share in range(2, 8))):
         for words, done in ((("collection", "import", path), full), (("undo",), [])):
             status = ended(owned.start(*words, before=kill)).status
             assert status == -signal.SIGXFSZ if kill in surely else status in (0, -signal.SIGPROF)
             now = owned_copies(owned)
             assert now in ([], full)
-            integrity(owned)
+            check_integrity(owned)
             if now != done:
                 owned.good(*words)
 
 
-def integrity(shell: Shell) -> None:
+def check_integrity(shell: Shell) -> None:
     with Store(shell.database) as store:
         assert store.connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         orphans = "SELECT count(*) FROM journal WHERE change_id NOT IN (SELECT id FROM changes)"
@@ -170,13 +170,13 @@ def test_session_undo_rejects_changes_of_another_command(template: Path, tmp_pat
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak is asked of Linux")
-def test_an_import_keeps_memory_flat(owned: Shell) -> None:
-    """The peak of an import of four times the rows is the same but for a little."""
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux reports the peak")
+def test_memory_of_import_does_not_grow_with_rows(owned: Shell) -> None:
+    """Assert that ten times the rows raise the peak by less than 15 %."""
     script = (
         "import sys; from pathlib import Path; from ccgrid import app\n"
         "status = app.run(['collection', 'import', sys.argv[1], '--dry-run', '--json'])\n"
-        # What `resource` tells would be the peak of the tests, too, out of which the process was started.
+        # The peak from `resource` would include that of the tests, which started the process.
         "print(Path('/proc/self/status').read_text().partition('VmHWM:')[2].split()[0], file=sys.stderr)\n"
         "sys.exit(status)\n"
     )
@@ -193,7 +193,7 @@ def test_an_import_keeps_memory_flat(owned: Shell) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
-def test_a_pile_with_known_and_unknown_cards_is_entered_at_a_terminal(owned: Shell) -> None:
+def test_known_and_unknown_cards_are_entered_at_terminal(owned: Shell) -> None:
     desk = forked.at_terminal(
         ["collection", "add", "--db", owned.database], {**owned.environment(), "TERM": "xterm"}, anew=True
     )
@@ -228,15 +228,15 @@ def test_control_codes_in_text_are_removed_for_terminals(owned: Shell) -> None:
     assert "[red]A" in out
 
 
-# --- a model -----------------------------------------------------------------------------------------------------
+# --- comparison with a model -------------------------------------------------------------------------------------
 
 
 IDS = ("mtg:dsk/1", "mtg:dsk/2", "mtg:dsk/11")
 PLACES = (Place(), Place("A"), Place("A", "1", "2"))
 
 
-class Collection(RuleBasedStateMachine):
-    """Adds, removals, moves and undo, against a counter and a stack of counters."""
+class CollectionMachine(RuleBasedStateMachine):
+    """A state machine that compares additions, removals, moves and undo with a counter and a stack of counters."""
 
     path: Path
 
@@ -261,7 +261,7 @@ class Collection(RuleBasedStateMachine):
         finish=st.sampled_from(("normal", "foil")),
         place=st.sampled_from(PLACES),
     )
-    def more(self, card: str, copies: int, finish: str, place: Place) -> None:
+    def add(self, card: str, copies: int, finish: str, place: Place) -> None:
         self.past.append(self.have.copy())
         found = find_card(self.collection, card).card
         assert found is not None
@@ -274,7 +274,7 @@ class Collection(RuleBasedStateMachine):
         finish=st.sampled_from(("normal", "foil")),
         box=st.sampled_from(("", "A")),
     )
-    def fewer(self, card: str, copies: int, finish: str, box: str) -> None:
+    def remove(self, card: str, copies: int, finish: str, box: str) -> None:
         fits = {key: count for key, count in self.have.items() if key[:2] == (card, finish) and box in ("", key[2].box)}
         chosen = f"{card} finish:{finish}{' box=' if box else ''}{box}"
         if sum(fits.values()) < copies:
@@ -288,7 +288,7 @@ class Collection(RuleBasedStateMachine):
         assert self.past[-1].total() - self.have.total() == copies
 
     @rule(card=st.sampled_from(IDS), place=st.sampled_from(PLACES))
-    def carry(self, card: str, place: Place) -> None:
+    def move(self, card: str, place: Place) -> None:
         mine = {key: count for key, count in self.have.items() if key[0] == card}
         if not mine:
             return
@@ -302,18 +302,18 @@ class Collection(RuleBasedStateMachine):
 
     @precondition(lambda self: self.past)
     @rule()
-    def back(self) -> None:
+    def undo_last(self) -> None:
         undo(self.store)
         self.have = self.past.pop()
 
     @invariant()
-    def is_as_counted(self) -> None:
+    def agrees_with_counter(self) -> None:
         if hasattr(self, "collection"):
             assert {(one.card_id, one.finish, one.place): one.copies for one in self.collection.holdings()} == self.have
 
 
 @pytest.mark.slow
-def test_adds_removals_moves_and_undo_agree_with_a_counter(template: Path, tmp_path: Path) -> None:
+def test_changes_and_undo_agree_with_a_counter(template: Path, tmp_path: Path) -> None:
     shutil.copy(template, tmp_path / "model.db")
-    machine: Any = type("Here", (Collection,), {"path": tmp_path / "model.db"})
+    machine: Any = type("Here", (CollectionMachine,), {"path": tmp_path / "model.db"})
     run_state_machine_as_test(machine, settings=settings(max_examples=25, stateful_step_count=20, deadline=None))

@@ -1,4 +1,4 @@
-"""The entry session tells commands from card names, keeps to the game that is set, and takes suggestions by number."""
+"""Commands and answers of the entry session: the chosen game and set, completion, suggestions and unknown cards."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ from ccgrid.catalog.store.custom_cards import add_card
 from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.terminal.prompts import matching_completions
 
-OWN = (
+CUSTOM_CARDS = (
     CustomCard("arcadia", "Griffin", "ARC", "1", {"top": "4"}),
     CustomCard("arcadia", "Amber Lance", "ARC", "2", {"top": "2,3"}),
     CustomCard("arcadia", "Undo", "ARC", "3", {"top": "1"}),
@@ -27,7 +27,7 @@ OWN = (
 def entry(shell: Shell) -> Iterator[EntrySession]:
     shell.import_rows([row(1, "Griffin", 2), row(2, "Amber Drake", 3), row(3, "Ambush", 4)])
     with Store(shell.database) as store:
-        for card in OWN:
+        for card in CUSTOM_CARDS:
             add_card(store, card)
         yield EntrySession(CollectionStore(store), (), "", copy_key())
 
@@ -61,7 +61,7 @@ def test_commands_are_whole_words_and_unknown_ones_are_reported(entry: EntrySess
     assert entry.is_over
 
 
-def test_another_game_is_gone_on_with_and_its_sets_alone_are_known(entry: EntrySession) -> None:
+def test_chosen_game_applies_to_next_cards_and_their_sets(entry: EntrySession) -> None:
     assert entry.enter("game arcadia") == "The next cards are of arcadia."
     assert entry.prompt == "arcadia any set"
     assert "Griffin (arcadia ARC 1)" in entry.enter("Griffin")
@@ -89,7 +89,7 @@ def test_completion_never_deletes_typed_text(line: str) -> None:
     assert matching_completions("aeth", names[:1]) == names[:1]
 
 
-def test_suggestions_are_taken_by_their_number_once(entry: EntrySession) -> None:
+def test_number_adds_suggestion_once(entry: EntrySession) -> None:
     with pytest.raises(CatalogError, match=r"Type a number to add: 1 Amber Drake \(mtg dsk 2\)"):
         entry.enter("Ambr Drakke")
     assert "1 Amber Drake" in entry.enter("1")
@@ -105,26 +105,26 @@ def test_suggestion_keeps_copies_finish_and_condition_of_line(entry: EntrySessio
     assert [(one.copies, one.finish, one.condition) for one in entry.collection.holdings()] == [
         (4, "foil", "near-mint")
     ]
-    assert entry.failed == 0, "the line is understood after all"
+    assert entry.failed == 0, "the line must not count as failed"
 
 
-def test_entry_reports_cards_barred_from_decks(entry: EntrySession) -> None:
+def test_entry_reports_cards_that_are_not_legal(entry: EntrySession) -> None:
     assert entry.enter("Amber Lance").endswith("score 5, barred (two numbers, top). 1 in all.")
     assert "Barred" not in entry.enter("Amber Drake")
 
 
-def talk(entry: EntrySession, *lines: tuple[str, str]) -> None:
-    """Enters lines one after the other; what is said of each, or why it is refused, is as expected, word for word."""
+def check_answers(entry: EntrySession, *lines: tuple[str, str]) -> None:
+    """Enter lines in sequence, and assert that each has exactly the expected answer or error."""
     for line, expected in lines:
         try:
-            said = entry.enter(line)
+            answer = entry.enter(line)
         except CatalogError as error:
-            said = f"{type(error).__name__}: {error}"
-        assert (line, said) == (line, expected)
+            answer = f"{type(error).__name__}: {error}"
+        assert (line, answer) == (line, expected)
 
 
 def test_entry_session_answers_every_line(entry: EntrySession) -> None:
-    talk(
+    check_answers(
         entry,
         *(("", ""), ("# a note", ""), ("// another", "")),
         ("/undo", "CatalogError: There is nothing to undo in this session."),
@@ -164,18 +164,18 @@ def test_place_of_next_cards_is_confirmed_and_shown_until_cleared(entry: EntrySe
         ("row", "slot 4"),
         ("slot", "no place"),
     ]:
-        talk(entry, (line, f"The next cards go to {place}."))
+        check_answers(entry, (line, f"The next cards go to {place}."))
         prompts.append(entry.prompt)
     assert prompts[1:3] == ["any set Attic 2, row 3", "any set Attic 2, row 3, slot 4"]
     assert prompts[-1] == "any set"
-    talk(entry, (f"slot {'x' * 201}", "CatalogError: The slot has 201 characters; the maximum is 200."))
-    talk(entry, (f"slot {'x' * 200}", f"The next cards go to slot {'x' * 200}."))
+    check_answers(entry, (f"slot {'x' * 201}", "CatalogError: The slot has 201 characters; the maximum is 200."))
+    check_answers(entry, (f"slot {'x' * 200}", f"The next cards go to slot {'x' * 200}."))
 
 
 def test_unknown_set_is_reported_with_known_sets(entry: EntrySession) -> None:
     unknown = "NotFoundError: The catalogue has no set 'nowhere'"
     add_card(entry.collection.store, CustomCard("moths", "Moon Moth", "", "1", {"top": "4"}))
-    talk(
+    check_answers(
         entry,
         ("set nowhere", f"{unknown}. It has: ARC, dsk."),
         ("game mtg", "The next cards are of mtg."),
@@ -192,14 +192,14 @@ def test_unknown_set_is_reported_with_known_sets(entry: EntrySession) -> None:
 def test_many_copies_are_added_after_immediate_yes(entry: EntrySession) -> None:
     many = "UnsureError: Is '25 Ambush' 25 Ambush (mtg dsk 3)? yes adds them; 210x3 is three copies of number 210."
     unknown = "NoSuchCardError: No card matches 'yes'."
-    talk(
+    check_answers(
         entry,
         ("25 Ambush", many),
         ("YES", "25 Ambush (mtg dsk 3): top-right 4, bottom 3, face 2, score 9, legal. 25 in all."),
         ("yes", unknown),
     )
     assert entry.failed == 1
-    talk(
+    check_answers(
         entry,
         ("25 Ambush", many),
         ("Ambush", "1 Ambush (mtg dsk 3): top-right 4, bottom 3, face 2, score 9, legal. 26 in all."),
@@ -210,7 +210,7 @@ def test_many_copies_are_added_after_immediate_yes(entry: EntrySession) -> None:
 
 def test_similar_name_is_suggested_for_next_line_only(entry: EntrySession) -> None:
     near = "CatalogError: 'Ambsh' has no exact match: it could be 'Ambush'. Type a number to add: 1 Ambush (mtg dsk 3)."
-    talk(
+    check_answers(
         entry,
         ("Ambsh", near),
         ("1", "1 Ambush (mtg dsk 3): top-right 4, bottom 3, face 2, score 9, legal. 1 in all."),
@@ -219,11 +219,11 @@ def test_similar_name_is_suggested_for_next_line_only(entry: EntrySession) -> No
     )
 
 
-def test_a_command_may_stand_behind_blanks(entry: EntrySession) -> None:
-    talk(entry, ("/ set dsk", "The next cards are of dsk."), ("/  foil", "The next cards are foil."))
+def test_blanks_after_slash_are_ignored(entry: EntrySession) -> None:
+    check_answers(entry, ("/ set dsk", "The next cards are of dsk."), ("/  foil", "The next cards are foil."))
 
 
-def test_names_of_the_game_of_the_last_card_complete_a_line_before_others(shell: Shell) -> None:
+def test_completion_prefers_game_of_last_card(shell: Shell) -> None:
     shell.import_rows([row(1, "Grey Wolf", 2), row(2, "Ant", 3)])
     shell.good("card", "add", "--game", "wyvern", "--name", "Green Dragon", "--top", "3")
     with Store(shell.database) as store:
@@ -231,7 +231,7 @@ def test_names_of_the_game_of_the_last_card_complete_a_line_before_others(shell:
         assert session.complete("gre") == ["Green Dragon", "Grey Wolf"]
         session.enter("Ant")
         assert session.complete("gre") == ["Grey Wolf"]
-        assert session.complete("green") == ["Green Dragon"], "others where the game has none"
+        assert session.complete("green") == ["Green Dragon"], "other games if this one has no match"
 
 
 @pytest.mark.parametrize(
@@ -267,15 +267,17 @@ def test_up_to_30_names_complete_a_line(shell: Shell) -> None:
     assert len(set(names)) == 30
 
 
-def test_30_unknown_cards_are_entered_in_one_sitting(entry: EntrySession) -> None:
+def test_30_unknown_cards_are_entered_in_one_session(entry: EntrySession) -> None:
     for number in range(30):
         name = f"Qzyx Rider {'abcdef'[number // 5] * 3}{'uvwxy'[number % 5] * 3}"
         with pytest.raises(CatalogError, match=r"No card matches|has no exact match|not found"):
             entry.enter(f"2 {name} NM")
         assert entry.asks
         assert entry.prompt == f"Numbers of {name} (e.g. tl 4 br 7), or ? for help"
-        said = entry.enter("game wyvern tl 4 br 7 face 3")
-        assert said.endswith(f"(wyvern): top-left 4, bottom-right 7, face 3, score 14, legal. {2 * number + 2} in all.")
+        answer = entry.enter("game wyvern tl 4 br 7 face 3")
+        assert answer.endswith(
+            f"(wyvern): top-left 4, bottom-right 7, face 3, score 14, legal. {2 * number + 2} in all."
+        )
         assert not entry.asks
     assert (entry.copies, entry.failed) == (60, 0)
     assert sum(holding.copies for holding in entry.collection.holdings()) == 60
@@ -291,7 +293,7 @@ def test_help_fits_into_80_columns() -> None:
     assert max(map(len, (*HELP.splitlines(), *NUMBERS_HELP.splitlines()))) <= 80
 
 
-def test_the_numbers_of_an_unknown_card_need_its_game_and_question_mark_helps(entry: EntrySession) -> None:
+def test_unknown_card_needs_its_game_before_its_numbers(entry: EntrySession) -> None:
     with pytest.raises(CatalogError, match="No card matches"):
         entry.enter("Qzyx Rider")
     assert entry.enter("?") == NUMBERS_HELP
@@ -316,7 +318,7 @@ def test_unknown_set_in_line_is_reported(entry: EntrySession) -> None:
         entry.enter("Ambush (binder)")
 
 
-def test_an_unknown_card_may_be_left(entry: EntrySession) -> None:
+def test_unknown_card_may_be_abandoned(entry: EntrySession) -> None:
     with pytest.raises(CatalogError, match="No card matches"):
         entry.enter("Qzyx Rider")
     assert "1 Ambush" in entry.enter("Ambush")
@@ -355,10 +357,10 @@ def test_number_outside_list_is_read_as_new_line(entry: EntrySession, number: st
         entry.enter(f"printing {number}")
 
 
-def test_another_printing_of_the_last_card_is_taken_instead(entry: EntrySession) -> None:
-    talk(entry, ("printing", "CatalogError: No card was entered yet."))
+def test_printing_command_changes_printing_of_last_card(entry: EntrySession) -> None:
+    check_answers(entry, ("printing", "CatalogError: No card was entered yet."))
     entry.enter("2 Ambush *F*")
     assert entry.enter("printing").startswith("Ambush is 1 dsk 3: top-right 4")
     assert entry.enter("printing dsk 3").startswith("2 foil Ambush (mtg dsk 3)")
-    talk(entry, ("printing 9", "CatalogError: Ambush has no printing '9'; printing lists them."))
+    check_answers(entry, ("printing 9", "CatalogError: Ambush has no printing '9'; printing lists them."))
     assert owned_copies(entry) == ["mtg:dsk/3"]

@@ -1,4 +1,4 @@
-"""Formats of collections of packages that are installed next to ccgrid, as docs/extending.md describes them."""
+"""Collection formats from installed packages, written as docs/extending.md describes."""
 
 import json
 import os
@@ -34,16 +34,16 @@ def block(path: str) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with a catalogue of one card, in which packages can be installed."""
+    """Return a folder with a catalogue of one card, for installing packages."""
     make_catalogue(tmp_path / "cards.db", write_rows(tmp_path / "cards.jsonl", [row(1, "Amber Drake")]))
     return tmp_path
 
 
-def program(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    surroundings = {**os.environ, "CCGRID_DB": str(folder / "cards.db"), "PYTHONPATH": str(folder)}
+def run_program(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "CCGRID_DB": str(folder / "cards.db"), "PYTHONPATH": str(folder)}
     command = [sys.executable, "-m", "ccgrid", *arguments]
     return subprocess.run(
-        command, capture_output=True, text=True, cwd=folder, env=surroundings, timeout=240, check=False
+        command, capture_output=True, text=True, cwd=folder, env=environment, timeout=240, check=False
     )
 
 
@@ -57,11 +57,11 @@ def test_format_of_an_installed_package_is_detected_read_and_written(folder: Pat
     }
     write_package(folder, "ccgrid-tally", f"[ccgrid.formats]\ntally = {entry[1]}\n", modules)
     (folder / "box.txt").write_text("TALLY\0\n||| Amber Drake\n")
-    done = program(folder, "collection", "import", "box.txt", "--json")
+    done = run_program(folder, "collection", "import", "box.txt", "--json")
     assert (done.returncode, done.stderr) == (0, "")
     report = json.loads(done.stdout)
     assert (report["format"], report["copies"]) == ("tally", 3)
-    done = program(folder, "collection", "export", "--format", "tally")
+    done = run_program(folder, "collection", "export", "--format", "tally")
     assert (done.returncode, done.stdout) == (0, "TALLY\0\n||| Amber Drake\n")
 
 
@@ -69,7 +69,7 @@ def test_broken_format_is_named_in_one_line_and_skipped(folder: Path) -> None:
     declared = "[ccgrid.formats]\nbad = broken_format:BAD\ntext = broken_format:BAD\ngone = no_module:GONE\n"
     write_package(folder, "broken", declared, {"broken_format.py": BROKEN})
     (folder / "box.txt").write_text("3 Amber Drake\n")
-    done = program(folder, "collection", "import", "box.txt", "--json")
+    done = run_program(folder, "collection", "import", "box.txt", "--json")
     assert (done.returncode, json.loads(done.stdout)["copies"]) == (0, 3)
     where = f"{folder / 'broken_format.py'}, line 6"
     assert sorted(done.stderr.splitlines()) == [
@@ -79,5 +79,5 @@ def test_broken_format_is_named_in_one_line_and_skipped(folder: Path) -> None:
         "ModuleNotFoundError: No module named 'no_module'; it is skipped.",
         "Warning: The plug-in 'text' (ccgrid.formats) of broken 1.0 is skipped: ccgrid has the same name.",
     ]
-    done = program(folder, "collection", "list")
+    done = run_program(folder, "collection", "list")
     assert (done.returncode, done.stderr) == (0, "")

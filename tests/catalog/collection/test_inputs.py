@@ -1,4 +1,4 @@
-"""Test files that people bring: the collection afterwards is what the file says, or the difference is reported."""
+"""Collection and deck files as users write them: each gives the expected collection and report."""
 
 import re
 import shlex
@@ -24,7 +24,7 @@ EXAMPLES = [one for path in sorted(INPUTS.glob("*.toml")) for one in read_inputs
 
 @pytest.fixture(scope="session")
 def catalogue_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Input], Path]:
-    """A catalogue of the cards that an input wants, from which tests copy."""
+    """Return a function that creates a catalogue of the cards that an input needs, once for all tests."""
     made: dict[tuple[tuple[str, ...], ...], Path] = {}
 
     def make(one: Input) -> Path:
@@ -52,16 +52,14 @@ def _tests(*, shared: bool) -> list[Any]:
 
 
 @pytest.mark.parametrize("one", one_in(5, _tests(shared=False)))
-def test_file_is_read_as_its_owner_means_it(
+def test_input_gives_expected_collection(
     one: Input, shell: Any, tmp_path: Path, catalogue_of: Callable[[Input], Path]
 ) -> None:
     _assert_read(one, shell, tmp_path, catalogue_of(one))
 
 
 @pytest.mark.slow
-def test_every_card_is_meant_by_a_line_with_its_name_set_and_number(
-    catalogue_of: Callable[[Input], Path], tmp_path: Path
-) -> None:
+def test_line_with_name_set_and_number_finds_every_card(catalogue_of: Callable[[Input], Path], tmp_path: Path) -> None:
     catalogue = tmp_path / "catalogue.db"
     shutil.copy(
         catalogue_of(next(one for one in EXAMPLES if one.games == ALL_GAMES and one.data is not None)), catalogue
@@ -87,7 +85,7 @@ def test_every_card_is_meant_by_a_line_with_its_name_set_and_number(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("one", _tests(shared=True))
-def test_sample_is_read_as_its_owner_means_it(
+def test_sample_file_gives_expected_collection(
     one: Input, shell: Any, tmp_path: Path, shared_data: Path, catalogue_of: Callable[[Input], Path]
 ) -> None:
     if not (shared_data / "files").is_dir():
@@ -96,7 +94,7 @@ def test_sample_is_read_as_its_owner_means_it(
 
 
 def _assert_read(one: Input, shell: Any, folder: Path, catalogue: Path) -> None:
-    """Assert that a command on a file has one of the answers that are right."""
+    """Assert that the command for an input has one of the correct answers."""
     path = one.write(folder)
     options = [word for option in one.options for word in one.words(folder, shlex.quote(option))]
 
@@ -111,14 +109,14 @@ def _assert_read(one: Input, shell: Any, folder: Path, catalogue: Path) -> None:
     result = run("--json") if reads_report else run()
     entries = shell.entries()
     later = [shell(*one.words(folder, text)) for text in one.then]
-    said = "".join(each.out + each.err for each in (result, *later))
+    output = "".join(each.out + each.err for each in (result, *later))
     report = None
     if is_import and result.status in (0, 1):
         report = (result if reads_report else run("--json")).json["report"]
     wrong = []
     for answer in one.answers:
         try:
-            _assert_answer(answer, result, said, entries, report)
+            _assert_answer(answer, result, output, entries, report)
         except AssertionError as error:
             wrong.append(error)
         else:
@@ -126,11 +124,11 @@ def _assert_read(one: Input, shell: Any, folder: Path, catalogue: Path) -> None:
     raise wrong[0]
 
 
-def _assert_answer(answer: Answer, result: Any, said: str, entries: list[dict[str, Any]], report: Any) -> None:
+def _assert_answer(answer: Answer, result: Any, output: str, entries: list[dict[str, Any]], report: Any) -> None:
     _assert_copies(entries, answer.right, result)
     assert result.status == answer.status, result
     for pattern in answer.says:
-        assert re.search(pattern, said), (pattern, said)
+        assert re.search(pattern, output), (pattern, output)
     if answer.custom is not None:
         assert {heading for entry in entries for heading in entry["own"]} == set(answer.custom)
     if report is not None:
@@ -140,7 +138,7 @@ def _assert_answer(answer: Answer, result: Any, said: str, entries: list[dict[st
 
 
 def _assert_copies(entries: list[dict[str, Any]], right: tuple[str, ...], result: Any) -> None:
-    """Assert that each part of the right collection is an entry of its own, and that there are no more."""
+    """Assert that each entry of the correct collection exists once, and that there are no other entries."""
     found = [(copies(entry), copies(entry, by_name=True)) for entry in entries]
     missing = []
     for text in sorted(right, key=lambda text: "*" in text):
@@ -155,7 +153,7 @@ def _assert_copies(entries: list[dict[str, Any]], right: tuple[str, ...], result
 
 
 def _assert_rows(report: list[dict[str, Any]], outcomes: tuple[str, ...], parts: tuple[str, ...]) -> None:
-    """Assert that each part is found in a row of its own with one of these outcomes, and that no other has one."""
+    """Assert that each part is in a different row with one of these outcomes, and that no other row has one."""
     rows = [row["raw"] for row in report if row["outcome"] in outcomes]
     for part in parts:
         found = next((row for row in rows if part in row), None)

@@ -1,4 +1,4 @@
-"""Test JSON documents of other programs: which cards are found in them, and what is no deck."""
+"""Decks in JSON of other programs: their cards are found at any depth, and other documents are not decks."""
 
 import json
 from contextlib import suppress
@@ -18,15 +18,15 @@ CARD = {"name": "Ant", "count": 2}
 
 
 def read(folder: Path, value: Any) -> tuple[str, list[Row | SkippedRow]]:
-    """The format of a document, and its rows."""
+    """Return the format of a document, and its rows."""
     path = folder / "deck.json"
     path.write_text(value if isinstance(value, str) else json.dumps(value), encoding="utf-8")
     reading = open_rows(path, path.name, None, None, lambda message: None)
     return reading.name, list(reading.rows)
 
 
-def shown(row: Row | SkippedRow) -> tuple[Any, ...]:
-    """What a row says of a card."""
+def row_fields(row: Row | SkippedRow) -> tuple[Any, ...]:
+    """Return copies, name, set, number, finish and part of a row, or the reason if it is skipped."""
     if isinstance(row, SkippedRow):
         return ("skipped", row.part or row.reason)
     return (row.copies, row.name, row.set_code, row.number, row.amounts[0][0], row.beside)
@@ -62,13 +62,11 @@ def shown(row: Row | SkippedRow) -> tuple[Any, ...]:
         ({"deck": [{"id": "ABC_007", "count": 1}]}, [(1, "", "ABC", "007", "normal", False)]),
     ],
 )
-def test_cards_of_a_deck_are_found_wherever_they_are(
-    tmp_path: Path, deck: Any, rows: list[tuple[Any, ...]] | None
-) -> None:
+def test_cards_of_a_deck_are_found_at_any_depth(tmp_path: Path, deck: Any, rows: list[tuple[Any, ...]] | None) -> None:
     name, found = read(tmp_path, deck)
     assert name == "json-deck"
     if rows is not None:
-        assert list(map(shown, found)) == rows
+        assert list(map(row_fields, found)) == rows
     else:
         (row,) = found
         assert isinstance(row, Row)
@@ -88,7 +86,7 @@ def test_cards_of_a_deck_are_found_wherever_they_are(
         ({"quantity": 3, "printing": "Sparkling"}, (("normal", 3),), ("Sparkling",)),
     ],
 )
-def test_finishes_are_read_or_in_doubt(
+def test_finish_is_read_or_uncertain(
     tmp_path: Path, card: dict[str, Any], amounts: tuple[tuple[str, int], ...], unclear: tuple[str, ...]
 ) -> None:
     (row,) = read(tmp_path, {"m": [{"name": "Ant", **card}]})[1]
@@ -96,7 +94,7 @@ def test_finishes_are_read_or_in_doubt(
     assert (row.amounts, row.more) == (amounts, unclear)
 
 
-def test_grades_and_marks_are_kept(tmp_path: Path) -> None:
+def test_condition_and_alterations_are_read(tmp_path: Path) -> None:
     (row,) = read(tmp_path, {"m": [{**CARD, "condition": "Near Mint", "isAlter": True, "isProxy": False}]})[1]
     assert isinstance(row, Row)
     assert row.condition == "near-mint"
@@ -119,9 +117,9 @@ def test_other_json_is_not_a_deck_of_another_program(tmp_path: Path, document: s
     assert read(tmp_path, document)[0] == "jsonl"
 
 
-def test_the_manifest_of_a_program_is_no_card(tmp_path: Path) -> None:
+def test_manifest_of_a_program_is_not_read_as_card(tmp_path: Path) -> None:
     _, rows = read(tmp_path, '{"name": "Ant", "version": "1.0.0", "dependencies": {"bee": "2"}}')
-    assert [shown(row) for row in rows] == [("skipped", "it has no number of copies")]
+    assert [row_fields(row) for row in rows] == [("skipped", "it has no number of copies")]
 
 
 @pytest.mark.parametrize(
@@ -137,7 +135,7 @@ def test_the_manifest_of_a_program_is_no_card(tmp_path: Path) -> None:
         ({"investigator_code": "01001", "slots": {"01001": 1}}, "arkhamdb", [("arkhamdb", "01001", 1, False)]),
     ],
 )
-def test_decks_that_count_codes(tmp_path: Path, deck: Any, name: str, ids: Any) -> None:
+def test_deck_of_codes_and_counts_is_read(tmp_path: Path, deck: Any, name: str, ids: Any) -> None:
     found, rows = read(tmp_path, deck)
     assert found == name
     listed = [(*row.ids[0], row.copies, row.beside) for row in rows if isinstance(row, Row)]
@@ -152,12 +150,12 @@ _KEYS = st.sampled_from(
 
 
 @given(st.recursive(_LEAVES, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_KEYS, inner, max_size=5)))
-def test_any_document_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, document: Any) -> None:
+def test_any_document_is_read_or_rejected(tmp_path_factory: pytest.TempPathFactory, document: Any) -> None:
     with suppress(CatalogError):
         read(tmp_path_factory.mktemp("json"), document)
 
 
-def test_a_deck_is_read_without_the_remark_of_the_site(starter: Path, shell: Any, tmp_path: Path) -> None:
+def test_note_of_the_site_is_not_read_as_card(starter: Path, shell: Any, tmp_path: Path) -> None:
     path = tmp_path / "deck.json"
     path.write_text('["Exported from https://example.org", "Wyvern", "Wyvern"]')
     deck = shell("deck", "show", path, "--json", "--db", starter).json

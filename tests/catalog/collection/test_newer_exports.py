@@ -1,4 +1,4 @@
-"""Newer exports of the same collection: told by their rows, shown as a difference, applied as one."""
+"""Newer exports of the same collection: recognised by their rows, shown as a difference, and applied as one change."""
 
 import csv
 import io
@@ -65,7 +65,7 @@ def export(shell: Shell, name: str, lines: list[Line], tag: str = "") -> Path:
 MAP = "copies=Count,name=Name,set_code=Edition,condition=Condition,finish=Foil,number=Collector Number,box=Binder Name"
 
 
-def bring(shell: Shell, path: Path, *options: str) -> dict[str, Any]:
+def import_export(shell: Shell, path: Path, *options: str) -> dict[str, Any]:
     result = shell("collection", "import", path, "--map", MAP, "--json", *options)
     report: dict[str, Any] = result.json
     assert result.status == int(report["missed"] + report["matched"]["fuzzy"] > 0), result
@@ -79,7 +79,7 @@ def owned_copies(shell: Shell) -> Counter[tuple[str, str, str, str]]:
     return found
 
 
-def meant(lines: list[Line]) -> Counter[tuple[str, str, str, str]]:
+def expected_copies(lines: list[Line]) -> Counter[tuple[str, str, str, str]]:
     words = {"Near Mint": "near-mint", "Lightly Played": "lightly-played"}
     found: Counter[tuple[str, str, str, str]] = Counter()
     for one in lines:
@@ -99,30 +99,32 @@ JANUARY = [
 
 
 def test_six_monthly_exports_each_leave_state_of_last_file(owned: Shell) -> None:
-    february = [*JANUARY, Line(1, "Iron Herald", "15"), Line(3, "Isle", "11", box="B")]  # bought
-    march = [one for one in february if one.name != "Gale Herald"]  # sold
+    february = [*JANUARY, Line(1, "Iron Herald", "15"), Line(3, "Isle", "11", box="B")]  # The user bought cards.
+    march = [one for one in february if one.name != "Gale Herald"]  # The user sold cards.
     march[0] = replace(march[0], copies=1)
-    april = [replace(one, box="C") if one.box == "B" else one for one in march]  # moved
-    may = [replace(one, condition="Lightly Played") if one.number == "2" else one for one in april]  # graded anew
+    april = [replace(one, box="C") if one.box == "B" else one for one in march]  # The user moved cards.
+    may = [
+        replace(one, condition="Lightly Played") if one.number == "2" else one for one in april
+    ]  # The user changed a condition.
     june = [*may[1:], Line(5, "Mint Hare", "17", box="C"), Line(1, "Brass Bellringer", "2", foil="foil")]
-    bring(owned, export(owned, "january.csv", JANUARY, "1"))
-    assert owned_copies(owned) == meant(JANUARY)
+    import_export(owned, export(owned, "january.csv", JANUARY, "1"))
+    assert owned_copies(owned) == expected_copies(JANUARY)
     for month, lines in (("february", february), ("march", march), ("april", april), ("may", may), ("june", june)):
-        report = bring(owned, export(owned, f"{month}.csv", lines, month), "--replace")
-        assert owned_copies(owned) == meant(lines), month
+        report = import_export(owned, export(owned, f"{month}.csv", lines, month), "--replace")
+        assert owned_copies(owned) == expected_copies(lines), month
         assert report["rows"] == len(lines)
         assert report["difference"] is not None, month
-    # Each month is one change, and month by month they go back.
+    # Each import is one change, and can be undone separately.
     for lines in (may, april, march, february, JANUARY):
         owned.good("undo")
-        assert owned_copies(owned) == meant(lines)
+        assert owned_copies(owned) == expected_copies(lines)
     for lines in (february, march, april, may, june):
         owned.good("redo")
-        assert owned_copies(owned) == meant(lines)
+        assert owned_copies(owned) == expected_copies(lines)
 
 
 def test_script_rejects_newer_export_and_names_both_options(owned: Shell) -> None:
-    bring(owned, export(owned, "january.csv", JANUARY))
+    import_export(owned, export(owned, "january.csv", JANUARY))
     before = owned_copies(owned)
     newer = export(owned, "february.csv", [*JANUARY[1:], Line(1, "Iron Herald", "15")])
     refused = owned("collection", "import", newer, "--map", MAP)
@@ -130,16 +132,16 @@ def test_script_rejects_newer_export_and_names_both_options(owned: Shell) -> Non
     assert refused.status == 3
     assert owned_copies(owned) == before
     assert owned.good("history", "--json").json_lines[-1]["what"] == "import january.csv"
-    bring(owned, newer, "--again")
-    assert owned_copies(owned) == before + meant([*JANUARY[1:], Line(1, "Iron Herald", "15")])
+    import_export(owned, newer, "--again")
+    assert owned_copies(owned) == before + expected_copies([*JANUARY[1:], Line(1, "Iron Herald", "15")])
     assert owned("collection", "import", newer, "--map", MAP, "--again", "--replace").status == 2
 
 
 def test_difference_names_added_removed_and_changed_cards(owned: Shell) -> None:
-    bring(owned, export(owned, "january.csv", JANUARY))
+    import_export(owned, export(owned, "january.csv", JANUARY))
     lines = [*JANUARY[:4], replace(JANUARY[4], condition="Lightly Played"), Line(1, "Iron Herald", "15")]
     newer = export(owned, "february.csv", lines)
-    difference = bring(owned, newer, "--dry-run")["difference"]
+    difference = import_export(owned, newer, "--dry-run")["difference"]
     assert isinstance(difference, dict)
     assert (difference["added"], difference["removed"], difference["changed"]) == (1, 2, 1)
     assert [(one["what"], one["name"], one["copies"]) for one in difference["changes"]] == [
@@ -154,7 +156,7 @@ def test_difference_names_added_removed_and_changed_cards(owned: Shell) -> None:
     }
     assert graded["now"] == {**graded["before"], "condition": "lightly-played"}
     assert [one["before"] is None for one in difference["changes"]] == [False, False, True]
-    assert owned_copies(owned) == meant(JANUARY)
+    assert owned_copies(owned) == expected_copies(JANUARY)
     shown = owned.good("collection", "import", newer, "--map", MAP, "--replace").out
     assert "Replacing january.csv" in shown
     assert "near-mint → lightly-played" in shown
@@ -162,33 +164,33 @@ def test_difference_names_added_removed_and_changed_cards(owned: Shell) -> None:
 
 
 def test_export_after_selling_most_copies_counts_as_newer(owned: Shell) -> None:
-    # Its rows name the same cards; of the copies it repeats few.
+    # It repeats the cards, but few of the copies.
     many = [replace(one, copies=40) for one in JANUARY]
-    bring(owned, export(owned, "january.csv", many))
-    bring(owned, export(owned, "february.csv", JANUARY), "--replace")
-    assert owned_copies(owned) == meant(JANUARY)
+    import_export(owned, export(owned, "january.csv", many))
+    import_export(owned, export(owned, "february.csv", JANUARY), "--replace")
+    assert owned_copies(owned) == expected_copies(JANUARY)
 
 
 def test_replacing_import_keeps_copies_from_elsewhere(owned: Shell) -> None:
     owned.good("collection", "add", "Mint Hare", "--box", "Shelf")
-    bring(owned, export(owned, "january.csv", JANUARY))
+    import_export(owned, export(owned, "january.csv", JANUARY))
     owned.good("collection", "add", "Amber Archivist", "--set", "dsk", "--condition", "nm", "--box", "A")
-    bring(owned, export(owned, "february.csv", JANUARY[1:]), "--replace")
+    import_export(owned, export(owned, "february.csv", JANUARY[1:]), "--replace")
     elsewhere = Counter({("mtg:dsk/17", "normal", "", "Shelf"): 1, ("mtg:dsk/1", "normal", "near-mint", "A"): 1})
-    assert owned_copies(owned) == meant(JANUARY[1:]) + elsewhere
+    assert owned_copies(owned) == expected_copies(JANUARY[1:]) + elsewhere
 
 
 def test_file_of_other_cards_is_not_newer_export(owned: Shell) -> None:
-    bring(owned, export(owned, "january.csv", JANUARY[:3]))
-    bring(owned, export(owned, "other.csv", JANUARY[3:]))
-    assert owned_copies(owned) == meant(JANUARY)
+    import_export(owned, export(owned, "january.csv", JANUARY[:3]))
+    import_export(owned, export(owned, "other.csv", JANUARY[3:]))
+    assert owned_copies(owned) == expected_copies(JANUARY)
     everything = export(owned, "all.csv", [*JANUARY, Line(1, "Iron Herald", "15")])
-    bring(owned, everything, "--replace")  # repeats both
-    assert owned_copies(owned) == meant([*JANUARY, Line(1, "Iron Herald", "15")])
+    import_export(owned, everything, "--replace")  # This file repeats both.
+    assert owned_copies(owned) == expected_copies([*JANUARY, Line(1, "Iron Herald", "15")])
 
 
 def test_replacing_import_covers_one_box_or_whole_collection(owned: Shell) -> None:
-    bring(owned, export(owned, "january.csv", JANUARY))
+    import_export(owned, export(owned, "january.csv", JANUARY))
     boxless = write(owned.folder / "box.txt", "2 Mint Hare\n1 Cinder Cartographer\n")
     owned.good("collection", "import", boxless, "--replace", "--box", "B")
     inside = {key[0]: copies for key, copies in owned_copies(owned).items() if key[3] == "B"}
@@ -204,17 +206,19 @@ def test_replacing_import_covers_one_box_or_whole_collection(owned: Shell) -> No
     assert owned.good("collection", "import", whole, "--replace", "--dry-run", "--json").json["difference"]["removed"]
     owned.good("collection", "import", whole, "--replace", "--yes")
     hare, new, as_it_was = ("mtg:dsk/18", "normal", "", ""), ("mtg:dsk/14", "normal", "", ""), JANUARY[5]
-    assert owned_copies(owned) == Counter({hare: 1, new: 2}) + meant([as_it_was]), "a list says no condition and no box"
+    assert owned_copies(owned) == Counter({hare: 1, new: 2}) + expected_copies([as_it_was]), (
+        "a list contains no condition and no box"
+    )
 
 
-def test_doubts_are_not_doubled_and_decisions_hold_for_newer_exports(owned: Shell) -> None:
+def test_resolved_rows_of_newer_export_are_not_asked_again(owned: Shell) -> None:
     doubtful = [
         Line(1, "Amber Archivst", ""),
         Line(2, "Brass Belringer", ""),
         Line(1, "Quxyzzy", "99"),
         Line(1, "Nobody", "98"),
     ]
-    bring(owned, export(owned, "january.csv", [*JANUARY, *doubtful]))
+    import_export(owned, export(owned, "january.csv", [*JANUARY, *doubtful]))
     lines = owned.good("collection", "doubts", "--json").json_lines
     assert [one["outcome"] for one in lines] == ["fuzzy", "fuzzy", "missed", "missed"]
     owned.good("collection", "doubts", "--reason", "Archivst", "--confirm")
@@ -235,8 +239,10 @@ def test_doubts_are_not_doubled_and_decisions_hold_for_newer_exports(owned: Shel
     assert [one["raw"].split(",")[1] for one in last] == ["Nobody"]
     owned.good("collection", "doubts", "--outcome", "missed", "--dismiss")
     before = owned_copies(owned)
-    report = bring(owned, export(owned, "february.csv", [*JANUARY, *doubtful, Line(1, "Isle", "11")]), "--replace")
-    assert owned_copies(owned) == before + meant([Line(1, "Isle", "11")])
+    report = import_export(
+        owned, export(owned, "february.csv", [*JANUARY, *doubtful, Line(1, "Isle", "11")]), "--replace"
+    )
+    assert owned_copies(owned) == before + expected_copies([Line(1, "Isle", "11")])
     open_ones = owned.good("collection", "doubts", "--json").json_lines
     assert [one["raw"].split(",")[1] for one in open_ones] == ["Brass Belringer"]
     assert (report["missed"], report["skipped"]) == (0, 1)
@@ -247,48 +253,50 @@ def test_doubts_are_not_doubled_and_decisions_hold_for_newer_exports(owned: Shel
 def test_decisions_on_doubtful_row_hold_in_later_exports(owned: Shell, decision: str) -> None:
     doubtful = Line(2, "Brass Belringer", "")
     months = [[*JANUARY, replace(doubtful, copies=copies)] for copies in (2, 3, 1)]
-    bring(owned, export(owned, "0.csv", months[0]))
-    assert owned_copies(owned) == meant(JANUARY)
+    import_export(owned, export(owned, "0.csv", months[0]))
+    assert owned_copies(owned) == expected_copies(JANUARY)
     if decision:
         owned.good("collection", "doubts", f"--{decision}")
     for number, lines in enumerate(months[1:], 1):
-        report = bring(owned, export(owned, f"{number}.csv", lines), "--replace")
+        report = import_export(owned, export(owned, f"{number}.csv", lines), "--replace")
         right = replace(doubtful, copies=lines[-1].copies, name="Brass Bellringer", number="2")
-        assert owned_copies(owned) == meant([*JANUARY, right] if decision == "confirm" else JANUARY)
+        assert owned_copies(owned) == expected_copies([*JANUARY, right] if decision == "confirm" else JANUARY)
         assert report["matched"]["fuzzy"] == (not decision)
         assert len(owned.good("collection", "doubts", "--json").json_lines) == (not decision)
 
 
 def test_row_that_became_uncertain_keeps_its_copies(owned: Shell) -> None:
-    bring(owned, export(owned, "january.csv", [*JANUARY, Line(2, "Mint Hare", "", edition="")]))
+    import_export(owned, export(owned, "january.csv", [*JANUARY, Line(2, "Mint Hare", "", edition="")]))
     before = owned_copies(owned)
     owned.good("card", "add", "--game", "wyvern", "--name", "Mint Hare", "--top", "3")
     unclear = Line(3, "Mint Hare", "", edition="")
-    fresh = bring(owned, export(owned, "fresh.csv", [unclear, Line(1, "Lynx", "22")]), "--dry-run", "--again")
+    fresh = import_export(owned, export(owned, "fresh.csv", [unclear, Line(1, "Lynx", "22")]), "--dry-run", "--again")
     assert fresh["matched"]["fuzzy"] == 1
-    report = bring(owned, export(owned, "february.csv", [*JANUARY, unclear]), "--replace")
+    report = import_export(owned, export(owned, "february.csv", [*JANUARY, unclear]), "--replace")
     assert (report["missed"], report["matched"]["fuzzy"]) == (0, 0)
     assert (owned_copies(owned) - before).total() == 1
     assert not before - owned_copies(owned)
 
 
 def test_copies_out_in_deck_follow_replacing_import(owned: Shell) -> None:
-    bring(owned, export(owned, "january.csv", JANUARY))
+    import_export(owned, export(owned, "january.csv", JANUARY))
     deck = write(owned.folder / "deck.json", json.dumps({"format": 1, "cards": ["mtg:dsk/3"] * 3}))
     owned.good("collection", "pull", deck, "--out")
     lines = [replace(one, box="C", copies=2) if one.box == "B" else one for one in JANUARY]
-    bring(owned, export(owned, "february.csv", lines), "--replace")
-    assert owned_copies(owned) == meant(lines)
+    import_export(owned, export(owned, "february.csv", lines), "--replace")
+    assert owned_copies(owned) == expected_copies(lines)
     out = owned.good("collection", "out", "--json").json_lines
     assert [(one["id"], one["copies"], one["box"]) for one in out] == [("mtg:dsk/3", 2, "C")]
 
 
 def test_replacing_import_finds_copies_moved_by_hand(owned: Shell) -> None:
-    bring(owned, export(owned, "january.csv", JANUARY))
+    import_export(owned, export(owned, "january.csv", JANUARY))
     owned.good("collection", "move", "box:B", "--to-box", "Cellar")
     owned.good("collection", "remove", "Gale Herald")
-    report = bring(owned, export(owned, "february.csv", [one for one in JANUARY if one.number in "12"]), "--replace")
-    assert owned_copies(owned) == meant([one for one in JANUARY if one.number in "12"])
+    report = import_export(
+        owned, export(owned, "february.csv", [one for one in JANUARY if one.number in "12"]), "--replace"
+    )
+    assert owned_copies(owned) == expected_copies([one for one in JANUARY if one.number in "12"])
     assert isinstance(report["difference"], dict)
     assert report["difference"]["gone"] == 1
 
@@ -297,7 +305,7 @@ def test_replacing_import_finds_copies_moved_by_hand(owned: Shell) -> None:
 @pytest.mark.parametrize(("answer", "copies"), [("r", 11), ("a", 24), ("", 13), ("\x04", 13)])
 def test_terminal_shows_difference_and_asks(owned: Shell, answer: str, copies: int) -> None:
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
-    bring(owned, export(owned, "january.csv", JANUARY))
+    import_export(owned, export(owned, "january.csv", JANUARY))
     lines = [replace(one, box="C") if one.box == "B" else one for one in JANUARY if one.name != "Gale Herald"]
     newer = export(owned, "february.csv", lines)
     words = ("collection", "import", newer, "--map", MAP)
@@ -333,7 +341,7 @@ def test_terminal_asks_for_column_of_copies(owned: Shell, answer: str, copies: i
 @pytest.mark.parametrize(("answer", "copies"), [("y", 4), ("", 13)])
 def test_terminal_asks_before_replacing_whole_collection(owned: Shell, answer: str, copies: int) -> None:
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
-    bring(owned, export(owned, "january.csv", JANUARY))
+    import_export(owned, export(owned, "january.csv", JANUARY))
     whole = write(owned.folder / "whole.txt", "4 Gale Herald\n")
     words = ("collection", "import", whole, "--replace")
     child = at_terminal(words, {**owned.environment(), "TERM": "xterm"}, lines=40)
@@ -348,26 +356,26 @@ def test_terminal_asks_before_replacing_whole_collection(owned: Shell, answer: s
 
 def test_replaced_file_is_not_treated_as_known(owned: Shell) -> None:
     january = export(owned, "january.csv", JANUARY)
-    bring(owned, january)
+    import_export(owned, january)
     february = JANUARY[2:]
-    bring(owned, export(owned, "february.csv", february), "--replace")
+    import_export(owned, export(owned, "february.csv", february), "--replace")
     owned("collection", "import", january, "--map", MAP).fails("repeats most of february.csv")
-    assert owned_copies(owned) == meant(february)
-    bring(owned, january, "--replace")
-    assert owned_copies(owned) == meant(JANUARY)
-    assert bring(owned, january)["known"]
-    assert owned_copies(owned) == meant(JANUARY)
+    assert owned_copies(owned) == expected_copies(february)
+    import_export(owned, january, "--replace")
+    assert owned_copies(owned) == expected_copies(JANUARY)
+    assert import_export(owned, january)["known"]
+    assert owned_copies(owned) == expected_copies(JANUARY)
 
 
 # --- other apps ---
 
 MONTHS = (*["moxfield"] * 4, *["manabox"] * 4, *["dragonshield"] * 4)
-"""What the collection was kept with in each month of a year."""
+"""The app that exports the collection in each month of a year."""
 IDS = [f"mtg:dsk/{number}" for number in range(1, 41)]
 
 
 class OtherShell(Shell):
-    """Runs commands on another catalogue than that of the test."""
+    """A shell that uses another catalogue than the test's."""
 
     def __call__(self, *arguments: str | Path, typed: str | None = None) -> Result:
         return super().__call__(*arguments, "--db", self.database, typed=typed)
@@ -375,7 +383,7 @@ class OtherShell(Shell):
 
 @pytest.fixture
 def truth(owned: Shell, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Shell:
-    """What is really owned, in a catalogue of its own."""
+    """Return a shell with the true collection, in a separate catalogue."""
     owned.import_rows(rows(40), "--force")
     (tmp_path / "truth").mkdir()
     other = OtherShell(tmp_path / "truth", capsys)
@@ -403,7 +411,7 @@ def buy(truth: Shell, *cards: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_year_of_exports_from_three_apps_is_exact_after_each(owned: Shell, truth: Shell) -> None:
+def test_exports_of_three_apps_keep_collection_exact_for_a_year(owned: Shell, truth: Shell) -> None:
     ids = IDS[:24]
     for number, card in enumerate(ids[:12]):
         truth.good("collection", "add", card, "--copies", str(1 + number % 3), "--condition", "nm")
@@ -421,8 +429,8 @@ def test_a_year_of_exports_from_three_apps_is_exact_after_each(owned: Shell, tru
 
 
 @pytest.mark.slow
-def test_copies_alike_to_other_app_keep_their_dates(owned: Shell, truth: Shell) -> None:
-    """One app has no dates: of two copies with a price each, each keeps its own date."""
+def test_copies_keep_dates_that_the_app_does_not_store(owned: Shell, truth: Shell) -> None:
+    """Import from an app without dates: copies that differ in price keep their own dates."""
     for shell in (owned, truth):
         for price, day in (("3.10", "2024-01-01"), ("1.20", "2024-01-02"), ("2.30", "2024-01-03")):
             for card in IDS[:6]:
@@ -440,7 +448,7 @@ def test_copies_alike_to_other_app_keep_their_dates(owned: Shell, truth: Shell) 
     assert (output["added"], output["removed"], output["changed"]) == (0, 6, 0)
 
 
-def test_a_plain_import_by_mistake_is_mended_by_the_next_export(owned: Shell, truth: Shell) -> None:
+def test_next_replacing_import_repairs_accidental_second_import(owned: Shell, truth: Shell) -> None:
     ids = IDS[:9]
     buy(truth, *ids)
     owned.good("collection", "import", export_month(truth, 0))
@@ -471,9 +479,9 @@ def test_few_of_many_cards_are_new_copies_in_any_app(owned: Shell, truth: Shell)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
-def test_the_totals_come_first_and_a_question_mark_explains_the_question(owned: Shell) -> None:
+def test_prompt_shows_totals_first_and_question_mark_explains_it(owned: Shell) -> None:
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
-    bring(owned, export(owned, "january.csv", JANUARY))
+    import_export(owned, export(owned, "january.csv", JANUARY))
     newer = export(owned, "february.csv", [one for one in JANUARY if one.name != "Gale Herald"])
     words = ("collection", "import", newer, "--map", MAP)
     child = at_terminal(words, {**owned.environment(), "TERM": "xterm"}, lines=40)
@@ -488,7 +496,7 @@ def test_the_totals_come_first_and_a_question_mark_explains_the_question(owned: 
     assert child.exitstatus == 3
 
 
-# --- what a row brings, and what becomes of copies ---------------------------------------------------------------
+# --- comparison of copies, and rows --------------------------------------------------------------------------------
 
 ROW = Row(4, "2 Ant at home", (("normal", 2),), "Ant", note="for Bob")
 
@@ -500,23 +508,23 @@ def copies(cards: str) -> Counter[tuple[str, CopyKey]]:
 @pytest.mark.parametrize(
     ("old", "new", "is_newer"),
     [
-        ("abcdefghij", "abcde", True),  # half of what was
+        ("abcdefghij", "abcde", True),  # half of the old cards
         ("abcdefghij", "abcdeklmnopqrst", True),
-        ("abcdefghij", "abcdklmno", False),  # less than half of either
-        ("abcdefghij", "abkl", True),  # half of what is, and a fifth of what was
+        ("abcdefghij", "abcdklmno", False),  # less than half of the old or the new cards
+        ("abcdefghij", "abkl", True),  # half of the new cards, and a fifth of the old ones
         ("abcdefghij", "abklm", False),
-        ("abcdefghijk", "ab", False),  # less than a fifth of what was
+        ("abcdefghijk", "ab", False),  # less than a fifth of the old cards
         ("ab", "ab", True),
-        ("a", "a", False),  # one card tells nothing
-        ("aaaa", "aaaa", False),  # nor do four copies of it
-        ("aab", "aac", False),  # nor two copies of it beside other cards
+        ("a", "a", False),  # One card is not enough.
+        ("aaaa", "aaaa", False),  # Four copies of one card are not enough.
+        ("aab", "aac", False),  # Two copies of one card and other cards are not enough.
     ],
 )
 def test_newer_state_repeats_enough_of_old_or_new_cards(old: str, new: str, is_newer: bool) -> None:
     assert repeats_copies(copies(old), copies(new)) is is_newer
 
 
-def test_only_removed_or_changed_copies_take_something_away() -> None:
+def test_only_removed_or_changed_copies_need_confirmation() -> None:
     near, played = (CopyKey("normal", grade, "en", Place()) for grade in ("near-mint", "played"))
     old = Counter({("a", near): 1})
 
@@ -529,7 +537,7 @@ def test_only_removed_or_changed_copies_take_something_away() -> None:
     assert takes_away(Counter({("a", played): 1}))
 
 
-def test_a_difference_is_written_with_its_files_and_each_change_before_and_now() -> None:
+def test_difference_in_json_has_files_and_changes() -> None:
     files = [ImportedFile(1, "january.csv", "moxfield", "2026-01-01T10:00:00", {})]
     kind = CopyKey("foil", "near-mint", "en", Place("A", "1", "2"))
     (change,) = copy_changes(Counter(), Counter({("mtg:dsk/1", kind): 3}), {"mtg:dsk/1": "Ant"}, EVERYTHING)
@@ -562,11 +570,11 @@ def test_copy_changes_are_ordered_by_name_then_id() -> None:
 @pytest.mark.parametrize(("files", "named"), [(1, "a.csv of 2026-01-02"), (3, "a.csv of 2026-01-02 and 2 more")])
 def test_repeated_files_error_names_first_and_counts_others(files: int, named: str) -> None:
     repeated = [ImportedFile(1, "a.csv", "moxfield", "2026-01-02T10:00:00", {})] * files
-    said = str(RepeatedError("b.csv", Difference(repeated)))
-    assert said.startswith(f"b.csv repeats most of {named} (copies: 0 added, 0 removed, 0 changed);")
+    message = str(RepeatedError("b.csv", Difference(repeated)))
+    assert message.startswith(f"b.csv repeats most of {named} (copies: 0 added, 0 removed, 0 changed);")
 
 
-def test_a_name_with_half_of_a_character_is_distinguished_from_others() -> None:
+def test_identity_includes_lone_surrogates() -> None:
     assert identity(ROW._replace(name="torn \ud800")) != identity(ROW)
 
 
@@ -576,7 +584,7 @@ def test_copies_of_unknown_cards_default_to_english() -> None:
 
 
 @pytest.mark.parametrize("own", [Place(), Place("Attic"), Place("Attic", "2", "14")])
-def test_a_row_in_doubt_is_read_again_as_it_was(own: Place) -> None:
+def test_uncertain_row_is_restored_from_json(own: Place) -> None:
     given = Place("Cellar", "1")
     row = ROW._replace(place=own)
     doubt = Doubt(7, 1, row.line, "missed", "", row.raw, row_json(row, given), None, [])
@@ -611,7 +619,7 @@ def test_imported_copies_already_in_box_count_once() -> None:
     )
 
 
-def test_a_file_without_languages_changes_none() -> None:
+def test_file_without_languages_keeps_stored_languages() -> None:
     german = CopyKey("normal", "near-mint", "de", Place())
     english = german._replace(language="en")
     old, new = Counter({("a", german): 1}), Counter({("a", english): 1})
@@ -619,13 +627,13 @@ def test_a_file_without_languages_changes_none() -> None:
     assert [change.now for change in copy_changes(old, new, {}, EVERYTHING - {"place"})] == [english]
 
 
-# --- undone and redone ---------------------------------------------------------------------------------------------
+# --- undo and redo -------------------------------------------------------------------------------------------------
 
 MISSPELT_EXPORT = "Count,Name,Edition,Collector Number\n{},Brass Belringer,dsk,\n{},Amber Archivist,dsk,1\n"
 EXPORTS = (("a.csv", 2, 2), ("b.csv", 3, 2), ("c.csv", 3, 4))
 
 
-def bring_export(shell: Shell, made: tuple[str, int, int], *options: str) -> None:
+def import_misspelt_export(shell: Shell, made: tuple[str, int, int], *options: str) -> None:
     name, *counts = made
     shell("collection", "import", write(shell.folder / name, MISSPELT_EXPORT.format(*counts)), *options)
 
@@ -635,11 +643,11 @@ def bring_export(shell: Shell, made: tuple[str, int, int], *options: str) -> Non
 def test_undone_and_redone_import_can_be_replaced(
     owned: Shell, undone: bool, second: tuple[tuple[str, int, int], ...]
 ) -> None:
-    bring_export(owned, EXPORTS[0])
+    import_misspelt_export(owned, EXPORTS[0])
     owned.good("collection", "doubts", "--confirm", "-y")
-    bring_export(owned, *second)
+    import_misspelt_export(owned, *second)
     if undone:
         owned.good("undo", "--yes")
         owned.good("redo")
-    bring_export(owned, EXPORTS[2], "--replace", "-y")
+    import_misspelt_export(owned, EXPORTS[2], "--replace", "-y")
     assert {one["id"]: one["copies"] for one in owned.entries()} == {"mtg:dsk/2": 3, "mtg:dsk/1": 4}

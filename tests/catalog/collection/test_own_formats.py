@@ -1,4 +1,4 @@
-"""Apps and words of users' own, in the folder of formats."""
+"""User-defined app formats and vocabularies in the folder of formats."""
 
 import re
 from pathlib import Path
@@ -38,7 +38,7 @@ def read(path: Path, text: str) -> tuple[str, list[Row], list[str]]:
     return found.name, [row for row in found.rows if isinstance(row, Row)], remarks
 
 
-def test_the_app_of_the_documentation_is_read_and_written(folder: Path) -> None:
+def test_documented_app_is_read_and_written(folder: Path) -> None:
     (folder / "myapp.toml").write_text(APP, "utf-8")
     name, found, remarks = read(folder.parent / "a.csv", TABLE)
     assert (name, remarks) == ("myapp", [])
@@ -52,7 +52,7 @@ def test_the_app_of_the_documentation_is_read_and_written(folder: Path) -> None:
     assert "".join(write([])) == "Owned,Card,Set code,No,Shine,Grade,Worth today\n"
 
 
-def test_the_words_of_the_documentation_are_read(folder: Path) -> None:
+def test_documented_vocabulary_is_read(folder: Path) -> None:
     (folder / "words/hu.toml").write_text(WORDS, "utf-8")
     _, [row], _ = read(
         folder.parent / "a.csv", "Darab,Név,Set code,Number,Condition,Language\n2,Ant,dsk,7,szinte új,Angol\n"
@@ -66,25 +66,25 @@ def test_own_format_file_overrides_shipped_one(folder: Path) -> None:
     assert [app.title for app in all_apps() if app.name == "moxfield"] == ["My Moxfield"]
 
 
-def test_a_broken_file_is_named_and_skipped(folder: Path, shell: Any) -> None:
+def test_broken_format_file_is_reported_and_skipped(folder: Path, shell: Any) -> None:
     (folder / "broken.toml").write_text(APP.replace('"copies"', '"copys"'), "utf-8")
     (folder / "words/xx.toml").write_text("yes = 1\n", "utf-8")
     (folder / "myapp.toml").write_text(APP, "utf-8")
-    said = [
+    messages = [
         'broken.toml, line 6: columns.Owned is \'copys\'; it is a field such as "copies", "" for what is passed over, '
         'or "=TEXT".',
         "xx.toml, line 1: yes is a list of texts in quotes.",
     ]
-    assert list(map(str, broken_files())) == said
+    assert list(map(str, broken_files())) == messages
     name, found, remarks = read(folder.parent / "a.csv", TABLE)
-    assert (name, len(found), remarks) == ("myapp", 2, [f"Skipped {one}" for one in said])
-    told = shell("doctor", "--json").json
-    assert [place["path"] for place in told["places"] if place["what"] == "formats"] == [str(folder)]
-    assert [one["message"] for one in told["findings"] if one["code"] == "format"] == said
+    assert (name, len(found), remarks) == ("myapp", 2, [f"Skipped {one}" for one in messages])
+    report = shell("doctor", "--json").json
+    assert [place["path"] for place in report["places"] if place["what"] == "formats"] == [str(folder)]
+    assert [one["message"] for one in report["findings"] if one["code"] == "format"] == messages
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "said"),
+    ("before", "after", "message"),
     [
         ("format = 1", "format = 2", snapshot("mine.toml, line 1: format is 2, but this ccgrid reads format 1.")),
         (
@@ -128,12 +128,12 @@ def test_a_broken_file_is_named_and_skipped(folder: Path, shell: Any) -> None:
         ("format = 1", "#" * LARGEST, snapshot("mine.toml: a format is at most 256 KiB, and this is larger.")),
     ],
 )
-def test_format_errors_name_line_and_key(before: str, after: str, said: str) -> None:
+def test_format_errors_name_line_and_key(before: str, after: str, message: str) -> None:
     assert before in APP
     with pytest.raises(CatalogError) as caught:
         parse_app(APP.replace(before, after, 1), "mine", "mine.toml")
-    assert str(caught.value) == said
-    assert "\n" not in said
+    assert str(caught.value) == message
+    assert "\n" not in message
 
 
 def test_format_that_is_not_toml_is_reported() -> None:
@@ -141,16 +141,16 @@ def test_format_that_is_not_toml_is_reported() -> None:
         parse_app(APP.replace('"name"\n', "\n", 1), "mine", "mine.toml")
 
 
-def test_app_file_needs_columns_and_needs() -> None:
-    for text, said in (("", "columns is missing"), ('[columns]\nCard = "name"\n', "needs is missing")):
-        with pytest.raises(CatalogError, match=said):
+def test_app_file_without_columns_or_needs_is_rejected() -> None:
+    for text, message in (("", "columns is missing"), ('[columns]\nCard = "name"\n', "needs is missing")):
+        with pytest.raises(CatalogError, match=message):
             parse_app(text, "mine", "mine.toml")
 
 
-def test_each_word_means_one_thing() -> None:
+def test_each_word_has_one_meaning_in_its_column() -> None:
     known = vocabulary()
     assert known.known("yes").keys().isdisjoint(known.known("no"))
     assert known.known("finishes").keys().isdisjoint(known.known("conditions"))
     both = known.known("languages").keys() & {*known.known("conditions"), *known.known("finishes")}
-    # Slightly played and Spanish, played and Polish: the column tells.
+    # "sp" is slightly played or Spanish, "pl" played or Polish: the column decides.
     assert both == {"sp", "pl"}

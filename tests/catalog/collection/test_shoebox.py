@@ -1,4 +1,4 @@
-"""From a box of cards to a deck: what is legal, and bundled cards that complete a deck."""
+"""Decks from manually entered cards: the legal ones, completed with bundled cards."""
 
 import json
 import re
@@ -6,7 +6,7 @@ import re
 from helpers.catalogues import Shell
 
 
-def entered(shell: Shell, *texts: str) -> None:
+def enter_cards(shell: Shell, *texts: str) -> None:
     """Enter a card for each text at its top, and own a copy of it."""
     for number, text in enumerate(texts):
         shell.good(
@@ -14,8 +14,8 @@ def entered(shell: Shell, *texts: str) -> None:
         )
 
 
-def test_the_list_says_which_cards_are_legal_and_why_others_are_not(shell: Shell) -> None:
-    entered(shell, "4", "2,3")
+def test_collection_list_shows_legality_and_reason(shell: Shell) -> None:
+    enter_cards(shell, "4", "2,3")
     listed = shell.good("collection", "list", "--json").out
     legal, other = map(json.loads, listed.splitlines())
     assert (legal["legal"], legal["reason"]) == (True, None)
@@ -25,8 +25,8 @@ def test_the_list_says_which_cards_are_legal_and_why_others_are_not(shell: Shell
     assert "two numbers at the top (rule 9)" in " ".join(printed.split())
 
 
-def test_bundled_cards_complete_a_deck_of_too_few_own_cards_and_are_named(shell: Shell) -> None:
-    entered(shell, "4", "7", "2,3")
+def test_bundled_cards_complete_a_deck_and_are_named(shell: Shell) -> None:
+    enter_cards(shell, "4", "7", "2,3")
     assert shell("deck", "new", "--from", "collection").status == 3
     drawn = shell.good("deck", "new", "--from", "collection", "--fill", "--seed", "1", "--json")
     names = [card["name"] for card in drawn.json["cards"]]
@@ -34,17 +34,17 @@ def test_bundled_cards_complete_a_deck_of_too_few_own_cards_and_are_named(shell:
     assert {"Beast 0", "Beast 1"} <= set(names)
     assert "Beast 2" not in names
     added = [name for name in names if not name.startswith("Beast")]
-    said = " ".join(drawn.err.split())
-    assert said.startswith("18 bundled cards completed the deck: ")
-    assert all(name in said for name in added)
+    notice = " ".join(drawn.err.split())
+    assert notice.startswith("18 bundled cards completed the deck: ")
+    assert all(name in notice for name in added)
 
 
-def test_own_cards_alone_make_the_deck_if_there_are_enough(shell: Shell) -> None:
-    entered(shell, *"12345678912345678912")
+def test_enough_own_cards_need_no_bundled_cards(shell: Shell) -> None:
+    enter_cards(shell, *"12345678912345678912")
     drawn = shell.good("deck", "new", "--from", "collection", "--fill", "--seed", "1", "--json")
     assert all(card["game"] == "attic" for card in drawn.json["cards"])
     assert "bundled" not in drawn.err
 
 
-def test_fill_needs_a_collection(shell: Shell) -> None:
+def test_fill_option_requires_cards_from_collection(shell: Shell) -> None:
     assert "--from collection" in shell("deck", "new", "--fill").err

@@ -1,4 +1,4 @@
-"""Sets that are not whole, wants, spares and trades: each counted by hand over a small collection."""
+"""Incomplete sets, wants, spares and trades of a small collection, compared with counts by hand."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -34,7 +34,7 @@ def home(shell: Shell) -> Shell:
 
 
 def copies(shell: Shell, *words: object) -> dict[str, int]:
-    """The copies of each card that a command lists."""
+    """Return the copies of each card that a command lists."""
     return {one["id"]: one["copies"] for one in shell.good("collection", *words, "--json").json_lines}
 
 
@@ -122,7 +122,7 @@ def test_playset_follows_layout_and_defaults_to_four(home: Shell, monkeypatch: p
         parse_layout('game = "a"\nplayset = 0\n[[printed]]\nfield = "x"\nzone = "top"\n', "a.toml")
 
 
-def test_the_best_copies_and_those_in_decks_are_kept(home: Shell) -> None:
+def test_spares_exclude_best_copies_and_those_in_decks(home: Shell) -> None:
     home.good("collection", "add", "mtg:dsk/2", "--condition", "poor")
     home.good("collection", "add", "mtg:dsk/2", "--condition", "mint")
     spare = [one for one in home.good("collection", "spares", "--json").json_lines if one["name"] == "Dusk 2"]
@@ -153,12 +153,12 @@ def test_wants_default_to_partly_owned_sets(home: Shell) -> None:
     ]
 
 
-def bobs(folder: Path, cards: Mapping[str, int]) -> Path:
+def write_partners_list(folder: Path, cards: Mapping[str, int]) -> Path:
     return write(folder / "bob.txt", "".join(f"{count} {name}\n" for name, count in cards.items()))
 
 
 def test_trade_offers_spare_cards_that_other_side_lacks(home: Shell) -> None:
-    other = bobs(home.folder, {"Dusk 3": 1, "Dusk 7": 3, "Dusk 8": 1, "Nobody": 1})
+    other = write_partners_list(home.folder, {"Dusk 3": 1, "Dusk 7": 3, "Dusk 8": 1, "Nobody": 1})
     output = home.good("collection", "trade", other, "--json")
     give = {one["name"]: one["copies"] for one in output.json["give"]}
     take = {one["name"]: one["copies"] for one in output.json["take"]}
@@ -175,8 +175,8 @@ def test_trade_matches_other_printings_and_counts_unknown_rows(home: Shell) -> N
     assert ([(one["name"], one["copies"]) for one in output["take"]], output["unknown"]) == ([("Dusk 7", 2)], 1)
 
 
-def test_a_want_list_is_given_as_many_copies_as_it_asks_for(home: Shell) -> None:
-    other = bobs(home.folder, {"Dusk 1": 3, "Dusk 2": 1})
+def test_trade_offers_number_of_copies_in_want_list(home: Shell) -> None:
+    other = write_partners_list(home.folder, {"Dusk 1": 3, "Dusk 2": 1})
     output = home.good("collection", "trade", other, "--wants", "--json").json
     assert (sum(one["copies"] for one in output["give"]), output["take"]) == (3, [])
     home.good("collection", "trade", other, "--wants", "-o", home.folder / "give.txt")
@@ -184,9 +184,9 @@ def test_a_want_list_is_given_as_many_copies_as_it_asks_for(home: Shell) -> None
     assert sum(int(line.partition(" ")[0]) for line in lines) == 3
 
 
-def test_lists_are_printed_to_be_ticked_off(home: Shell) -> None:
+def test_printed_lists_have_check_boxes(home: Shell) -> None:
     home.good("collection", "move", "mtg:dsk/1", "--to-box", "Attic <2>")
-    for words in (("sets", "dsk"), ("wants",), ("spares",), ("trade", bobs(home.folder, {"Dusk 7": 1}))):
+    for words in (("sets", "dsk"), ("wants",), ("spares",), ("trade", write_partners_list(home.folder, {"Dusk 7": 1}))):
         page = home.folder / f"{words[0]}.html"
         home.good("collection", *words, "-o", page)
         assert page.read_text(encoding="utf-8").count("☐") >= 1
@@ -218,7 +218,7 @@ def test_game_option_selects_among_same_named_cards(home: Shell) -> None:
     (home.folder / "ants.csv").write_text("Name,Set,Number,Fire\nDusk 5,Hill,1,2\n", encoding="utf-8")
     layout = write_layout(home.folder / "ants.toml", "Fire")
     home.good("import", "file", home.folder / "ants.csv", "--layout", layout)
-    deck = bobs(home.folder, {"Dusk 5": 2})
+    deck = write_partners_list(home.folder, {"Dusk 5": 2})
     assert "is a card of 2 games" in home.good("collection", "wants", deck).err
     assert copies(home, "wants", deck, "--game", "ants") == {"ants:hill/1": 2}
     assert copies(home, "wants", deck, "--game", "mtg") == {"mtg:dsk/5": 2}
