@@ -1,4 +1,4 @@
-"""Factions: the bundled ones, and what a faction file may hold."""
+"""Tests of the bundled factions, of faction files, and of the scripts that measure and tune factions."""
 
 import re
 import runpy
@@ -25,7 +25,7 @@ from ccgrid.engine.many.simulation import Lineup, simulate
 
 MEASUREMENTS = Path(__file__).resolve().parents[3] / "scripts" / "measurements"
 
-GOOD = """
+VALID = """
 format = 1
 name = "mill"
 title = "The Mill"
@@ -54,7 +54,7 @@ def test_four_factions_have_18_uniquely_named_cards_each():
     assert all(set(card.zones) == set(SIDES) for faction in factions for card in faction.cards)
 
 
-def test_they_are_of_different_characters():
+def test_factions_have_different_characters():
     def spread(faction):
         return sum(max(sides(card)) - min(sides(card)) for card in faction.cards) / 18
 
@@ -67,8 +67,8 @@ def test_they_are_of_different_characters():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("one", "other"), list(combinations(("bastion", "cinder", "harbor", "lancers"), 2)))
-def test_they_are_of_even_strength(one, other):
-    """A thousand games: a coarse net; `scripts/measurements/balance_factions` measures finely."""
+def test_factions_have_even_strength(one, other):
+    """Check roughly, with 1,000 games; `scripts/measurements/balance_factions` measures precisely."""
     decks = FACTIONS.find(one).cards, FACTIONS.find(other).cards
     won = 0.0
     for seat in (0, 1):
@@ -79,7 +79,7 @@ def test_they_are_of_even_strength(one, other):
 
 
 def test_no_faction_dominates_table_of_four():
-    """Every seating, a few games each; `scripts/measurements/tune_factions` measures finely."""
+    """Check roughly, with a few games per seating; `scripts/measurements/tune_factions` measures precisely."""
     factions = FACTIONS.bundled()
     won = dict.fromkeys((faction.name for faction in factions), 0.0)
     for seating in permutations(factions):
@@ -99,15 +99,15 @@ def test_a_faction_is_found_by_its_name():
 # Files
 
 
-def test_a_good_file_has_no_problems():
-    assert problems(GOOD) == []
-    faction = FACTIONS.read(GOOD.encode(), "mill.toml")
+def test_valid_file_has_no_problems():
+    assert problems(VALID) == []
+    faction = FACTIONS.read(VALID.encode(), "mill.toml")
     assert (faction.name, faction.title, faction.about) == ("mill", "The Mill", "Grinds slowly.")
     assert [sides(card) for card in faction.cards] == [(1, 2, 3, 4), (10, 0, 3, 4), (10, 0, 3, 4)]
 
 
-def test_title_and_sentence_may_be_missing():
-    text = re.sub(r"(format|title|about) = .*\n", "", GOOD)
+def test_title_and_description_may_be_missing():
+    text = re.sub(r"(format|title|about) = .*\n", "", VALID)
     assert problems(text) == []
     assert FACTIONS.read(text.encode(), "mill.toml").title == "mill"
 
@@ -142,22 +142,22 @@ def test_title_and_sentence_may_be_missing():
     ],
 )
 def test_a_problem_names_file_card_and_key(old, new, message):
-    assert old in GOOD
-    text = GOOD.replace(old, new, 1)
+    assert old in VALID
+    text = VALID.replace(old, new, 1)
     assert any(problem.startswith("mill.toml: ") and message in problem for problem in problems(text))
     with pytest.raises(EngineError, match=r"mill\.toml: "):
         FACTIONS.read(text.encode(), "mill.toml")
 
 
 def test_all_faction_errors_are_reported_together():
-    text = GOOD.replace("top = 1,", "top = 77,").replace("left = 4", "left = -4").replace('"mill"', "1")
+    text = VALID.replace("top = 1,", "top = 77,").replace("left = 4", "left = -4").replace('"mill"', "1")
     assert len(problems(text)) == 1 + 1 + 3
     with pytest.raises(EngineError, match=r"and 4 more"):
         FACTIONS.read(text.encode(), "mill.toml")
 
 
-def test_a_problem_is_given_to_scripts_too():
-    [problem] = FACTIONS.problems(GOOD.replace("right = 2", "right = 11").encode(), "mill.toml")
+def test_problem_has_keys_for_json_output():
+    [problem] = FACTIONS.problems(VALID.replace("right = 2", "right = 11").encode(), "mill.toml")
     assert msgspec.to_builtins(problem) == {
         "file": "mill.toml",
         "card": '"Miller"',
@@ -166,25 +166,25 @@ def test_a_problem_is_given_to_scripts_too():
     }
 
 
-def test_a_card_may_be_called_anything_and_is_shown_without_being_obeyed():
-    text = GOOD.replace('"Miller"', r'"\u001b[2J[/red]"').replace("right = 2", "right = 11")
+def test_card_may_have_any_name_which_is_escaped():
+    text = VALID.replace('"Miller"', r'"\u001b[2J[/red]"').replace("right = 2", "right = 11")
     [problem] = problems(text)
     assert "\x1b" not in problem
     assert r"\x1b[2J[/red]" in problem
 
 
 @given(st.binary(max_size=200))
-def test_any_bytes_are_a_faction_or_problems(data):
+def test_any_bytes_give_a_faction_or_problems(data):
     assert FACTIONS.problems(data, "any.toml")
 
 
 @given(
     st.recursive(st.integers(-2, 12) | st.text(max_size=3) | st.booleans(), lambda inner: st.lists(inner, max_size=3))
 )
-def test_any_value_in_any_place_is_no_crash(value):
+def test_any_value_of_any_key_gives_a_faction_or_problems(value):
     from ccgrid.engine.games.four_sides import _problems
 
-    good = tomllib.loads(GOOD)
+    good = tomllib.loads(VALID)
     for key in good:
         list(_problems(good | {key: value}, "any.toml", FACTIONS))
     for key in good["cards"][0]:
@@ -193,8 +193,8 @@ def test_any_value_in_any_place_is_no_crash(value):
 
 def test_faction_file_is_read_up_to_size_limit(tmp_path):
     file = tmp_path / "mill.toml"
-    file.write_text(GOOD)
-    assert FACTIONS.find(str(file)) == FACTIONS.read(GOOD.encode(), "mill.toml")
+    file.write_text(VALID)
+    assert FACTIONS.find(str(file)) == FACTIONS.read(VALID.encode(), "mill.toml")
     file.write_bytes(b"#" * (2 << 20))
     assert len(faction_bytes(file)) < 2 << 20
     with pytest.raises(EngineError, match="larger than"):
@@ -203,10 +203,10 @@ def test_faction_file_is_read_up_to_size_limit(tmp_path):
         FACTIONS.find(str(tmp_path / "none.toml"))
 
 
-# --- The measure of how even factions are -------------------------------------------------------------------------
+# --- The script that measures factions ------------------------------------------------------------------------------
 
 
-sys.path.insert(0, str(MEASUREMENTS))  # for the modules of the scripts
+sys.path.insert(0, str(MEASUREMENTS))  # the scripts import modules next to them
 MEASURE = runpy.run_path(str(MEASUREMENTS / "balance_factions"))
 
 
@@ -223,7 +223,7 @@ def test_strong_faction_leads_others_at_table_of_four():
     assert first[0] > 0.5
 
 
-def test_even_is_from_47_to_53_over_all_and_from_42_to_58_between_two():
+def test_factions_are_even_from_47_to_53_percent_in_total_and_42_to_58_per_pair():
     is_even = MEASURE["is_even"]
     assert is_even([(0.47, 0.01), (0.53, 0.01)], [(0.42, 0.01), (0.58, 0.01)])
     assert not is_even([(0.469, 0.01), (0.5, 0.01)], [(0.5, 0.01)])
@@ -241,7 +241,7 @@ def test_uneven_factions_exit_with_status_1(monkeypatch, capsys):
     assert lines[-1] == "random, 10 games a pairing; ± is the standard error"
 
 
-# --- The search for even factions ---------------------------------------------------------------------------------
+# --- The script that tunes factions ---------------------------------------------------------------------------------
 
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -260,12 +260,12 @@ def test_shares_of_each_pairing_sum_to_one():
     assert four[0, 1, 2, 3] > 0.5
 
 
-def test_even_decks_are_nearer_to_nought_than_uneven_ones():
+def test_even_decks_have_lower_unevenness_than_uneven_ones():
     scale = TUNING["Scale"]("random", 30, 1)
     assert scale([STRONG] * 4) < scale([STRONG, WEAK, WEAK, WEAK])
 
 
-def test_a_change_moves_a_few_cards_by_a_point():
+def test_random_change_moves_few_points_on_few_cards():
     deck = FACTIONS.bundled()[0].cards
     for seed in range(50):
         after = TUNING["changed"](deck, Dice(seed))
@@ -274,7 +274,7 @@ def test_a_change_moves_a_few_cards_by_a_point():
         assert all(sum(abs(a - b) for a, b in zip(old, new, strict=True)) <= 2 for old, new in moved)
 
 
-def test_a_faction_keeps_its_character():
+def test_change_of_character_is_rejected():
     keeps = TUNING["keeps_character"]
     deck = (sided_card("Elk", 8, 6, 4, 2), sided_card("Fox", 7, 6, 4, 2))
     assert keeps(deck, (sided_card("Elk", 7, 6, 4, 3), deck[1]), 1)
@@ -283,22 +283,22 @@ def test_a_faction_keeps_its_character():
     assert not keeps(deck, (sided_card("Elk", 8, 5, 6, 2), sided_card("Fox", 7, 5, 6, 2)), 2), "its back is its flank"
 
 
-def test_tuning_gives_searching_players_tried_decks():
+def test_searching_players_know_tried_decks_while_tuning():
     factions = FACTIONS.bundled()
     tried = [TUNING["changed"](faction.cards, Dice(7)) for faction in factions]
     view = find_game("tactics").deal(["Ann", "Bob"], tried[:2], Dice(1)).start().view(0)
 
-    def candidates():
+    def candidate_counts():
         groups = core.world(view).hidden.groups
         return [last - first for first, last in zip(groups[2::4], groups[3::4], strict=True)]
 
-    unknown = candidates()
+    unknown = candidate_counts()
     with TUNING["known"](tried):
-        assert max(candidates()) == len(factions)
-    assert candidates() == unknown == [1] * len(unknown)
+        assert max(candidate_counts()) == len(factions)
+    assert candidate_counts() == unknown == [1] * len(unknown)
 
 
-def test_a_faction_is_written_as_its_file_holds_it():
+def test_written_factions_equal_their_files():
     for faction in FACTIONS.bundled():
         text = TUNING["written"](faction)
         assert text == (FILES / f"{faction.name}.toml").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Games of grid as they are dealt."""
+"""Deals of the grid game for its tests."""
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games.grid.game import GridGame

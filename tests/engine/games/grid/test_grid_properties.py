@@ -1,4 +1,4 @@
-"""Properties of every game of grid, and comparisons with a naive implementation of its rules."""
+"""Tests that hold for every game of grid, and comparisons with a naive implementation of its rules."""
 
 import pickle
 import random
@@ -61,12 +61,12 @@ def test_cards_are_conserved_and_scores_are_sums(seed, players):
 @given(st.integers(0, 2**32), st.text(max_size=8))
 def test_any_text_is_a_legal_move_or_one_of_the_move_errors(seed, text):
     state = deal(random_deck(random.Random(seed))).start()
-    for door in (play, read_move):
+    for parse in (play, read_move):
         with suppress(MoveError):
-            door(state, text)
+            parse(state, text)
 
 
-def test_setup_with_wrong_number_of_cards_is_rejected_with_its_place():
+def test_setup_with_wrong_number_of_cards_is_rejected_with_location():
     for count in (8, 21):
         with pytest.raises(RecordError) as caught:
             GRID.read_setup({"cards": [{"zones": {"top": 1}, "score": 1}] * count}, ("Ann", "Bob"), 0)

@@ -1,4 +1,4 @@
-"""The grid game, sentence by sentence as RULES.md states it."""
+"""Tests of the grid game, sentence by sentence as in RULES.md, and of how its moves are written and explained."""
 
 import random
 from collections import Counter
@@ -27,12 +27,12 @@ from ccgrid.engine.notation import play, read_move
 
 # Deck
 @pytest.mark.parametrize("size", [0, 9, 19, 21])
-def test_a_deck_is_exactly_20_cards(size):
+def test_deck_has_exactly_20_cards(size):
     with pytest.raises(EngineError, match="one deck of 20 cards"):
         deal(random_deck(random.Random(1), size))
 
 
-def test_a_deck_holds_legal_cards_only():
+def test_deck_has_only_legal_cards():
     barred = Card(id="", game="", name="Twin", zones={"top": 1}, score=4, legal=False, reason="multiple-numbers:left")
     with pytest.raises(EngineError, match='"Twin" is not playable: two numbers, left'):
         deal([*random_deck(random.Random(1), 19), barred])
@@ -54,7 +54,7 @@ def test_different_cards_of_one_name_are_numbered():
 
 # Players
 @pytest.mark.parametrize("count", [2, 3, 4])
-def test_two_to_four_may_play(count):
+def test_two_to_four_players_can_play(count):
     assert len(deal(random_deck(random.Random(1)), [f"P{n}" for n in range(count)]).players) == count
 
 
@@ -67,12 +67,12 @@ def test_two_to_four_may_play(count):
         (["Ann", " "], "has no name"),
     ],
 )
-def test_players_are_two_to_four_different_and_not_empty(players, message):
+def test_players_are_two_to_four_and_have_different_names(players, message):
     with pytest.raises(EngineError, match=message):
         deal(random_deck(random.Random(1)), players)
 
 
-def test_the_players_take_turns_in_seat_order_from_the_first():
+def test_players_take_turns_in_seat_order_from_the_starting_player():
     state = grid_of([STILL] * 11, players=("Ann", "Bob", "Cid"), first=2, a1=card(left=9, right=9))
     seats = [state.to_move]
     for move in ("a1xb1", "b1xa1", "a1xb1"):
@@ -82,7 +82,7 @@ def test_the_players_take_turns_in_seat_order_from_the_first():
 
 
 # Setup
-def test_nine_cards_are_turned_up_row_by_row_and_eleven_are_the_draw_pile():
+def test_nine_cards_are_dealt_face_up_row_by_row_and_eleven_are_the_draw_pile():
     setup = deal(random_deck(random.Random(1)))
     state = setup.start()
     assert [state.card_on(cell) for cell in BOARD.cells] == list(setup.cards[:9])
@@ -98,7 +98,7 @@ def test_the_cards_are_shuffled_and_the_starting_player_is_random():
     assert all(sorted(entry.id for entry in setup.cards) == sorted(entry.id for entry in deck) for setup in setups)
 
 
-def test_the_same_seed_deals_the_same():
+def test_equal_seeds_deal_equal_games():
     deck = random_deck(random.Random(1))
     assert deal(deck, seed=7) == deal(deck, seed=7)
     assert hash(deal(deck, seed=7)) == hash(deal(deck, seed=7))
@@ -173,7 +173,7 @@ def test_the_top_card_of_the_pile_fills_the_cell_the_mover_left():
 
 
 def grid_with_an_empty_pile(**cells):
-    """One card goes round the rim and takes what the pile turns up behind it, until there is nothing to turn up."""
+    """Return a position after a card that captures along the first row has emptied the pile."""
     runner = card("Runner", left=9, right=9, bottom=0)
     state = grid_of([STILL] * 11, a1=runner, **cells)
     for move in ["a1xb1", "b1xa1"] * 5 + ["a1xb1"]:
@@ -182,7 +182,7 @@ def grid_with_an_empty_pile(**cells):
     return state
 
 
-def test_with_the_pile_empty_the_cell_stays_empty():
+def test_cell_stays_empty_if_the_pile_is_empty():
     state = play(grid_with_an_empty_pile(), "b1xc1")
     assert state.card_on("b1") is None
     assert EMPTY in state.grid
@@ -214,7 +214,7 @@ def test_game_ends_without_moves_and_with_an_empty_pile():
     assert state.ending() == Ending("no-captures", "no card on the grid can take a neighbour")
 
 
-def test_an_unfinished_game_has_no_outcome():
+def test_unfinished_game_has_no_outcome():
     assert grid_of(a1=card(right=1)).outcome() is None
 
 
@@ -235,7 +235,7 @@ def test_each_score_is_the_sum_of_the_scores_of_the_cards_taken_and_the_highest_
     assert state.outcome().leaders == (1,)
 
 
-def test_equal_is_a_draw():
+def test_equal_scores_are_a_draw():
     rng = random.Random(0)
     draws = 0
     for _ in range(300):
@@ -253,7 +253,7 @@ def test_equal_is_a_draw():
     assert 0 < draws < 300
 
 
-# --- How moves of grid are written, typed and explained -----------------------------------------------------------
+# --- Notation, typed moves and explanations -------------------------------------------------------------------------
 
 
 # Legality and notation
@@ -319,13 +319,13 @@ def test_illegal_typed_move_is_explained():
 
 def test_moves_after_the_end_are_rejected_with_its_reason():
     state = grid_of(**{cell: card(top=0, bottom=0) for cell in BOARD.cells})
-    for attempt in (play, read_move):
+    for parse in (play, read_move):
         with pytest.raises(IllegalMoveError, match="the game is over: no card on the grid"):
-            attempt(state, "a1xb1")
+            parse(state, "a1xb1")
 
 
 # Values, hidden cards
-def test_a_state_is_a_value():
+def test_states_compare_and_hash_as_values():
     state = grid_of([STILL] * 11, a1=card(right=1))
     with pytest.raises(FrozenInstanceError):
         state.turned_up = 3
@@ -420,10 +420,10 @@ def test_impossible_piles_are_rejected_with_the_reason(document, where, message)
 
 @pytest.mark.parametrize("order", ["1-1-1", "1-2-2"])
 @pytest.mark.parametrize("empty_pile", [False, True])
-def test_exactly_the_piles_of_players_who_took_turns_are_accepted(order, empty_pile):
+def test_exactly_the_piles_reachable_in_turns_are_accepted(order, empty_pile):
     possible = set()
     for captures in range(20):
-        # Who makes each move: Ann, or Ann and then both twice in turn.
+        # The player of each move: alternating, or Ann once and then each player twice in turn.
         turns = ("AB" * 10 if order == "1-1-1" else "A" + "BBAA" * 5)[:captures]
         possible.add((turns.count("A"), turns.count("B")))
     accepted = set()
@@ -435,7 +435,7 @@ def test_exactly_the_piles_of_players_who_took_turns_are_accepted(order, empty_p
     assert accepted == possible
 
 
-def test_only_legal_cards_with_a_number_in_a_zone_are_played():
+def test_only_legal_cards_with_a_number_in_a_zone_are_playable():
     lance = Card(id="dusk:1", game="dusk", name="Lance", zones={"top": 3}, score=3)
     assert GRID.playable_card(lance).zones == {"top": 3}
     assert GRID.playable_card(replace(lance, legal=False)) is None
@@ -443,5 +443,5 @@ def test_only_legal_cards_with_a_number_in_a_zone_are_played():
     assert GRID.fits("pile:0", card())
 
 
-def test_grid_draws_itself():
+def test_grid_has_its_own_pictures():
     assert GRID.pictures.package == "ccgrid.engine.games.grid"

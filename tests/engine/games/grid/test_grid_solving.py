@@ -1,4 +1,4 @@
-"""The search of grid: its keys of positions."""
+"""Tests of the keys that identify positions in the search of grid."""
 
 import random
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Grid with cards that turn as they capture: `turn = "clockwise"`, sentence by sentence and against naive rules."""
+"""Tests of grid with cards that turn as they capture (`turn = "clockwise"`), also against naive rules."""
 
 import random
 import runpy
@@ -77,7 +77,7 @@ def test_turns_add_up_and_keep_all_numbers(zones, first, second):
 
 
 @given(zone_numbers)
-def test_naive_rules_turn_cards_alike(zones):
+def test_naive_rules_turn_cards_equally(zones):
     assert naive_grid.quarter_clockwise((zones, 7)) == (turned_zones(zones, 1), 7)
 
 
@@ -104,18 +104,18 @@ def test_each_further_capture_turns_the_card_further_until_it_is_upright():
     assert tops == [["right"], ["bottom"], ["left"], ["top"], ["right"]]
 
 
-def test_revealed_card_lies_upright():
+def test_revealed_card_is_upright():
     new = card("New", top=4)
     state = play(grid_of([new], a2=card(right=9), b2=card(left=1)), "a2xb2")
     assert (state.zones_on("a2"), state.turns_on("a2")) == ({"top": 4}, 0)
 
 
-def test_covering_card_lies_upright():
+def test_covering_card_is_upright():
     options = Options(empty_pile=True, turn="clockwise")
     striker, hunter = card("Striker", right=1, top=0, bottom=0), card("Hunter", right=5, top=0, bottom=0)
     deck = (striker, *(STILL,) * 8, STILL, hunter, *(STILL,) * 9)
     state = play(GridSetup(("Ann", "Bob"), 0, deck, options=options).start(), "a1xb1")
-    # The turned card on b1 takes a neighbour itself, so that nothing is covered yet.
+    # The turned card on b1 can capture a neighbour, so no card is covered yet.
     assert state.turns_on("b1") == 1
     while state.legal_moves():
         state = play(state, state.legal_moves()[0])
@@ -128,7 +128,7 @@ def test_turning_changes_no_score():
     assert state.card_on("b2").score == 12
 
 
-def test_illegal_move_is_explained_by_the_numbers_as_they_lie():
+def test_illegal_move_is_explained_by_the_turned_numbers():
     state = play(grid_of([STILL], a2=card(right=9, top=3), b2=card(left=1), c2=card(left=7)), "a2xb2")
     for move, reason in (
         ("b2xc2", "c2 has 7 facing b2's 3"),
@@ -140,7 +140,7 @@ def test_illegal_move_is_explained_by_the_numbers_as_they_lie():
         assert caught.value.reason == reason
 
 
-def test_board_shows_numbers_as_they_lie_and_how_far_a_card_is_turned():
+def test_board_shows_turned_numbers_and_the_angle():
     mover = card("Mover", right=9, top=3, score=12)
     state = play(grid_of([STILL], a2=mover, b2=card(left=1)), "a2xb2")
     tiles = {tile.label: tile for tile in GRID.pictures.picture(state, None, "a2xb2").parts[0].tiles}

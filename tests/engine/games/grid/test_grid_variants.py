@@ -1,4 +1,4 @@
-"""The grid game's variants: komi, who moves when, the pile used up; and what a record and an ending say of them."""
+"""Tests of the grid game's options komi, order and empty-pile, and of records and endings that name them."""
 
 import random
 
@@ -45,7 +45,7 @@ def test_second_player_has_the_komi(first):
     assert state.scores() == state.outcome().scores == expected
 
 
-def test_all_but_the_starting_player_have_the_komi():
+def test_all_players_except_the_starting_player_have_the_komi():
     assert deal(3, first=1, komi=4).start().scores() == (4, 0, 4)
     assert deal(4, first=3, komi=4).start().scores() == (4, 4, 4, 0)
 
@@ -91,13 +91,13 @@ def test_cards_are_covered_from_a1_until_move_exists():
     assert sum(map(len, state.taken)) == 0
 
 
-def test_position_without_moves_ends_the_game_or_is_covered():
+def test_position_without_moves_ends_the_game_or_gets_covering_cards():
     striker, hunter = card("Striker", right=1, top=0, bottom=0), card("Hunter", right=5, top=0, bottom=0)
     deck = (STILL, striker, *(STILL,) * 7, STILL, hunter, *(STILL,) * 9)
     usual, covering = (GridSetup(NAMES[:2], 0, deck, options=Options(empty_pile=on)).start() for on in (False, True))
-    ended, going_on = (play(state, "b1xc1") for state in (usual, covering))
+    ended, continued = (play(state, "b1xc1") for state in (usual, covering))
     assert (ended.legal_moves(), ended.pile, ended.card_on("a1")) == ((), 10, STILL)
-    assert (going_on.legal_moves(), going_on.pile, going_on.card_on("a1")) == (("a1xb1",), 9, hunter)
+    assert (continued.legal_moves(), continued.pile, continued.card_on("a1")) == (("a1xb1",), 9, hunter)
 
 
 def test_covered_cards_belong_to_no_player():
@@ -112,7 +112,7 @@ def test_covered_cards_belong_to_no_player():
 def test_covering_continues_around_the_grid():
     deck = (STILL,) * 19 + (card("Hunter", right=5, top=0, bottom=0),)
     state = GridSetup(NAMES[:2], 0, deck, options=Options(empty_pile=True)).start()
-    assert state.card_on("b1").name == "Hunter"  # the eleventh: nine, and then a1 and b1
+    assert state.card_on("b1").name == "Hunter"  # the 11th card: nine are dealt, then a1 and b1 are covered
     assert state.legal_moves() == ("b1xc1",)
 
 
@@ -127,7 +127,7 @@ def test_unknown_covering_card_is_an_error():
         GRID.read_setup(stuck, NAMES[:2], 0)
 
 
-# What may be asked for
+# Invalid options
 
 
 @pytest.mark.parametrize(
@@ -229,23 +229,25 @@ def test_pile_sizes_must_fit_the_turns_if_the_starting_player_is_given(tmp_path,
     piles = "".join(
         f"{name} = {'[' + '{ score = 1 },' * count + ']'}\n" for name, count in zip("ABC", counts, strict=False)
     )
-    said = f'order = "{order}"\n' if order else ""
-    file.write_text(f'game = "grid"\n{said}first = "A"\n[piles]\n{piles}')
+    option_line = f'order = "{order}"\n' if order else ""
+    file.write_text(f'game = "grid"\n{option_line}first = "A"\n[piles]\n{piles}')
     reading = read_ending(file)
     assert (reading.error is None) == fits
     assert fits or str(reading.error).startswith("piles: nobody passes: when A starts and takes ")
-    file.write_text(f'game = "grid"\n{said}[piles]\n{piles}')
+    file.write_text(f'game = "grid"\n{option_line}[piles]\n{piles}')
     assert read_ending(file).error is None
 
 
-@pytest.mark.parametrize("said", ["empty-pile = true", 'turn = "clockwise"', 'order = "1-2-2"\nturn = "clockwise"'])
-def test_piles_without_a_record_may_name_any_option(tmp_path, said):
+@pytest.mark.parametrize(
+    "option_lines", ["empty-pile = true", 'turn = "clockwise"', 'order = "1-2-2"\nturn = "clockwise"']
+)
+def test_piles_without_a_record_may_name_any_option(tmp_path, option_lines):
     file = tmp_path / "piles.toml"
-    file.write_text(f'game = "grid"\n{said}\n[piles]\nAnn = [{{ score = 9 }}]\nBob = [{{ score = 6 }}]\n')
+    file.write_text(f'game = "grid"\n{option_lines}\n[piles]\nAnn = [{{ score = 9 }}]\nBob = [{{ score = 6 }}]\n')
     assert read_ending(file).scores == {"Ann": 9, "Bob": 6}
 
 
-# A pile in no order
+# A pile without order
 
 
 def test_record_may_list_unrevealed_cards_without_order():
@@ -270,7 +272,7 @@ def test_record_may_list_unrevealed_cards_without_order():
         (19, 0, "setup.pile: must be the 1 card that is not in cards, not 0"),
     ],
 )
-def test_cards_and_pile_are_twenty_together(count, left, message):
+def test_cards_and_pile_have_twenty_cards_in_total(count, left, message):
     table = deal().to_table()
     changed = {"game": "grid", "players": ["Ann", "Bob"], "first": "Ann", "moves": []}
     setup = {"cards": table["cards"][:count], "pile": table["cards"][:left]}

@@ -1,4 +1,4 @@
-"""Made-up boards and positions of the matrix game."""
+"""Boards, positions and random games of the matrix game for its tests."""
 
 import random
 
@@ -18,7 +18,7 @@ EXAMPLE = (4, 6, 3, 7, 9, 2, 1, 8, 5)
 
 
 def position(hands=(KINDS, KINDS), board=EXAMPLE, order=None, to_move=None, rotate="quarter"):
-    """A position with these hands, in seat order unless said otherwise."""
+    """Return a position with these hands, in seat order by default."""
     hands = tuple(tuple(sorted(hand)) for hand in hands)
     order = order or tuple(range(len(hands)))
     setup = MatrixSetup(NAMES[: len(hands)], board, hands, rotate)
@@ -30,7 +30,7 @@ def deal(players=2, seed=1, **more):
 
 
 def random_game(seed, players=2, rotate="quarter"):
-    """A random game to its end."""
+    """Return the record and the final state of a random game."""
     rng = random.Random(seed)
     setup = deal(players, seed, options={"rotate": rotate})
     moves, state = random_moves(setup, rng)

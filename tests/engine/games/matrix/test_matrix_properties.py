@@ -1,4 +1,4 @@
-"""Properties of every game of matrix, and comparisons with a naive implementation of its rules."""
+"""Tests that hold for every game of matrix, and comparisons with a naive implementation of its rules."""
 
 import random
 from collections import Counter
@@ -44,21 +44,21 @@ def test_four_quarter_turns_or_eight_steps_change_nothing(board, move):
 
 @given(boards, st.sampled_from("abc"), st.sampled_from("123"), rotations)
 def test_opposite_cards_undo_each_other(board, column, row, rotate):
-    for there, back in (
+    for move, opposite in (
         (f"shift-north {column}", f"shift-south {column}"),
         (f"shift-west {row}", f"shift-east {row}"),
         ("rotate-clockwise", "rotate-counterclockwise"),
     ):
-        assert board_after(board_after(board, there, rotate), back, rotate) == board
+        assert board_after(board_after(board, move, rotate), opposite, rotate) == board
 
 
 @given(boards, st.sampled_from([move for move in MOVES if move.startswith("switch")]))
-def test_a_switch_is_its_own_opposite(board, move):
+def test_repeated_switch_restores_the_board(board, move):
     assert repeat_move(board, move, 2) == board
 
 
 @given(boards, st.integers(1, 9))
-def test_a_swapped_number_is_in_the_centre(board, number):
+def test_swap_moves_the_number_to_the_centre(board, number):
     move = f"swap-{'odd' if number % 2 else 'even'} {number}"
     assert board_after(board, move, "quarter")[4] == number
 
@@ -105,12 +105,12 @@ def test_cards_and_numbers_are_conserved_and_an_unfinished_game_has_scores(seed,
 @given(seeds, st.text(max_size=12), st.sampled_from(MOVES))
 def test_any_text_is_a_legal_move_or_one_of_the_move_errors(seed, text, move):
     state = deal(seed=seed).start()
-    for door in (play, read_move):
+    for parse in (play, read_move):
         for typed in (text, f"{move}{text}", f"{text}{move}"):
             with suppress(MoveError):
-                door(state, typed)
+                parse(state, typed)
 
 
-def test_cells_are_named_as_on_every_board():
+def test_cells_have_the_same_names_as_on_other_boards():
     state = position()
     assert [state.number_on(cell) for cell in BOARD.cells] == list(EXAMPLE)

@@ -1,4 +1,4 @@
-"""Records of matrix: what is written, and what is refused where."""
+"""Tests of records and endings of matrix: the written keys, and errors with their location."""
 
 import json
 
@@ -49,14 +49,14 @@ def read_setup(setup, players=("Ann", "Bob")):
         ({"order": [0, 1]}, "order", "unknown key"),
     ],
 )
-def test_invalid_setup_is_rejected_with_its_place(changes, where, message):
+def test_invalid_setup_is_rejected_with_location(changes, where, message):
     with pytest.raises(RecordError) as caught:
         read_setup(table(**changes))
     assert caught.value.where == where
     assert caught.value.message.startswith(message)
 
 
-def test_only_the_unusual_rotation_is_recorded():
+def test_rotation_is_recorded_unless_default():
     assert "rotate" not in deal().to_table()
     step = deal(options={"rotate": "step"})
     assert step.to_table()["rotate"] == "step"
@@ -71,13 +71,13 @@ def test_record_has_no_starting_player():
     assert read_document(document | {"first": "Ann"}).error.where == "first"
 
 
-def test_random_games_replay_from_both_spellings_to_the_same_scores():
+def test_random_games_replay_from_toml_and_json_to_the_same_scores():
     for seed in range(4 * EXAMPLES):
         record, final = random_game(seed, 2 + seed % 3, ("quarter", "step")[seed % 2])
         assert_reads_back(record, final)
 
 
-def test_damaged_record_is_rejected_with_the_right_place():
+def test_damaged_record_is_rejected_with_location():
     record, _ = random_game(3)
     document = json.loads(record.to_json_line())
     document["moves"].append("rotate-clockwise")
@@ -90,7 +90,7 @@ def test_damaged_record_is_rejected_with_the_right_place():
     assert read_document(document).error.where == "result.scores.Ann"
 
 
-# Who recorded only the end
+# Endings without a record
 def ending(tmp_path, text):
     file = tmp_path / "end.toml"
     file.write_text(f'game = "matrix"\n{text}')
@@ -114,5 +114,5 @@ def test_the_final_board_is_enough_for_the_score(tmp_path, players, scores):
         ('players = ["Ann", "Bob"]', "board"),
     ],
 )
-def test_impossible_ending_is_rejected_with_its_place(tmp_path, text, where):
+def test_impossible_ending_is_rejected_with_location(tmp_path, text, where):
     assert ending(tmp_path, text).error.where == where

@@ -1,4 +1,4 @@
-"""How moves of matrix are written, typed and explained."""
+"""Tests of the rules of matrix, one per sentence of RULES.md, and of how its moves are written and explained."""
 
 import random
 from collections import Counter
@@ -20,7 +20,7 @@ from ccgrid.engine.games.matrix.rules import MatrixSetup
 from ccgrid.engine.notation import play, read_move
 
 
-# Moves as written and as typed
+# Notation and typed moves
 @pytest.mark.parametrize(
     ("move", "reason"),
     [
@@ -32,7 +32,7 @@ from ccgrid.engine.notation import play, read_move
         ("swap-odd 9", "9 is in the centre already"),
     ],
 )
-def test_an_illegal_move_is_explained(move, reason):
+def test_illegal_move_is_explained(move, reason):
     with pytest.raises(IllegalMoveError) as caught:
         play(position(), move)
     assert caught.value.reason == reason
@@ -99,7 +99,7 @@ def test_typed_moves_may_be_informal(text, move):
 
 
 @pytest.mark.parametrize("move", MOVES)
-def test_every_move_means_itself_when_typed(move):
+def test_canonical_notation_is_understood_when_typed(move):
     assert MATRIX.notation.moves_meant(position(), move) == (move,)
 
 
@@ -121,7 +121,7 @@ def test_typed_text_without_a_move_is_malformed(text):
     assert "\x1b" not in str(caught.value)
 
 
-# --- The beginning of a game of matrix, and the order of play, sentence by sentence as in RULES.md ----------------
+# --- Setup, scores and order of play, sentence by sentence as in RULES.md -------------------------------------------
 
 
 # Setup
@@ -139,7 +139,7 @@ def test_there_are_ten_kinds_of_cards():
 
 
 @pytest.mark.parametrize(("players", "copies"), [(2, 2), (3, 4), (4, 4)])
-def test_two_of_each_card_are_shuffled_and_ten_dealt_to_each_and_two_such_sets_for_three_or_four(players, copies):
+def test_each_player_gets_ten_cards_of_one_set_for_two_players_or_two_sets_for_more(players, copies):
     setups = [deal(players, seed) for seed in range(50)]
     for setup in setups:
         assert [len(hand) for hand in setup.hands] == [10] * players
@@ -151,7 +151,7 @@ def test_two_of_each_card_are_shuffled_and_ten_dealt_to_each_and_two_such_sets_f
     assert players == 2 or any(max(Counter(hand).values()) > 2 for setup in setups for hand in setup.hands)
 
 
-def test_two_to_four_may_play():
+def test_two_to_four_players_can_play():
     assert MATRIX.player_counts == (2, 3, 4)
     with pytest.raises(EngineError, match="matrix is for 2 to 4 players, not 1"):
         deal(1)
@@ -182,7 +182,6 @@ def test_unknown_options_are_rejected():
     ("players", "scores"), [(2, (14, 13)), (3, (14, 12, 13)), (4, (14, 12, 13, 10))], ids=["two", "three", "four"]
 )
 def test_a_score_is_the_sum_of_the_three_numbers_in_front_of_the_seat(players, scores):
-    """South 1+8+5, west 4+7+1, north 4+6+3, east 3+2+5."""
     assert position([KINDS] * players).scores() == scores
 
 
@@ -206,12 +205,11 @@ def test_order_is_fixed_within_a_round_and_recomputed_for_the_next():
     state = position([KINDS] * 2)
     state = play(state, "rotate-clockwise")  # 174 896 523: north 12, south 10
     assert (state.to_move, state.order) == (1, (0, 1))
-    state = play(state, "shift-east 1")  # still 12 to 10
+    state = play(state, "shift-east 1")  # 12 to 10 again
     assert (state.to_move, state.order) == (1, (1, 0))
 
 
-def test_equal_scores_keep_the_order_of_the_round_before():
-    """Bob leads a round; then both have the same score, twice, and he stays first, though his seat is the second."""
+def test_equal_scores_keep_the_order_of_the_previous_round():
     state = MatrixSetup(("Ann", "Bob"), (2, 6, 8, 1, 9, 5, 3, 4, 7), (KINDS, KINDS)).start()
     assert (state.scores(), state.order) == ((14, 16), (1, 0))
     for moves in (("switch-corners c1 c3", "shift-west 2"), ("shift-east 1", "shift-east 3")):
@@ -220,8 +218,7 @@ def test_equal_scores_keep_the_order_of_the_round_before():
         assert (state.scores(), state.order) == ((15, 15), (1, 0))
 
 
-def test_tied_seats_among_four_keep_their_order_and_the_others_move():
-    """South 15, north 15, west 10, east 20: east moves first, north and south keep their order, west moves last."""
+def test_tied_seats_among_four_keep_their_order():
     board = (1, 8, 6, 4, 2, 9, 5, 3, 7)  # south 15, north 15, west 10, east 22
     for before, order in (((2, 0, 1, 3), (3, 2, 0, 1)), ((1, 0, 3, 2), (3, 0, 2, 1))):
         state = position([KINDS] * 4, board, order=before)
@@ -248,61 +245,61 @@ def record_round(record, ply):
     return list(record)[ply].state.round
 
 
-# --- What each card of matrix does, and how the game ends, sentence by sentence as RULES.md states it -------------
+# --- The cards and the end of the game, sentence by sentence as in RULES.md -----------------------------------------
 
 
-def after(move, rotate="quarter"):
-    """The rows of the example board after a move."""
+def board_rows_after(move, rotate="quarter"):
+    """Return the rows of the example board after a move."""
     board = play(position(rotate=rotate), move).board
     return " ".join("".join(map(str, board[row : row + 3])) for row in (0, 3, 6))
 
 
-# The cards, on the example board of the source
+# The cards, played on the example board of RULES.md
 def test_switch_corners_changes_two_corners():
-    assert after("switch-corners a1 c1") == "364 792 185"
-    assert after("switch-corners a1 a3") == "163 792 485"
+    assert board_rows_after("switch-corners a1 c1") == "364 792 185"
+    assert board_rows_after("switch-corners a1 a3") == "163 792 485"
 
 
 def test_switch_edges_changes_two_edges():
-    assert after("switch-edges a2 b1") == "473 692 185"
-    assert after("switch-edges a2 c2") == "463 297 185"
+    assert board_rows_after("switch-edges a2 b1") == "473 692 185"
+    assert board_rows_after("switch-edges a2 c2") == "463 297 185"
 
 
 def test_shift_north_rolls_a_column_upwards():
-    assert after("shift-north a") == "763 192 485"  # 4-7-1 becomes 7-1-4
+    assert board_rows_after("shift-north a") == "763 192 485"  # 4-7-1 becomes 7-1-4
 
 
 def test_shift_south_rolls_a_column_downwards():
-    assert after("shift-south a") == "163 492 785"  # 4-7-1 becomes 1-4-7
+    assert board_rows_after("shift-south a") == "163 492 785"  # 4-7-1 becomes 1-4-7
 
 
 def test_shift_west_rolls_a_row_to_the_left():
-    assert after("shift-west 2") == "463 927 185"  # 7-9-2 becomes 9-2-7
+    assert board_rows_after("shift-west 2") == "463 927 185"  # 7-9-2 becomes 9-2-7
 
 
 def test_shift_east_rolls_a_row_to_the_right():
-    assert after("shift-east 2") == "463 279 185"  # 7-9-2 becomes 2-7-9
+    assert board_rows_after("shift-east 2") == "463 279 185"  # 7-9-2 becomes 2-7-9
 
 
 def test_swap_even_changes_an_even_number_with_the_centre():
-    assert after("swap-even 6") == "493 762 185"
+    assert board_rows_after("swap-even 6") == "493 762 185"
 
 
 def test_swap_odd_changes_an_odd_number_with_the_centre():
-    assert after("swap-odd 1") == "463 712 985"
+    assert board_rows_after("swap-odd 1") == "463 712 985"
 
 
 def test_rotate_clockwise_is_a_quarter_turn_of_the_whole_board():
-    assert after("rotate-clockwise") == "174 896 523"
+    assert board_rows_after("rotate-clockwise") == "174 896 523"
 
 
 def test_rotate_counterclockwise_is_a_quarter_turn_the_other_way():
-    assert after("rotate-counterclockwise") == "325 698 471"
+    assert board_rows_after("rotate-counterclockwise") == "325 698 471"
 
 
 def test_variant_moves_numbers_one_step_around_the_rim():
-    assert after("rotate-clockwise", "step") == "746 193 852"
-    assert after("rotate-counterclockwise", "step") == "632 495 718"
+    assert board_rows_after("rotate-clockwise", "step") == "746 193 852"
+    assert board_rows_after("rotate-counterclockwise", "step") == "632 495 718"
 
 
 @pytest.mark.parametrize("rotate", ["quarter", "step"])
@@ -363,7 +360,7 @@ def test_after_ten_rounds_the_highest_score_on_the_board_wins():
         play(state, "shift-east 2")
 
 
-def test_equal_is_a_draw():
+def test_equal_scores_are_a_draw():
     board = (2, 6, 7, 1, 9, 5, 3, 4, 8)
     outcome = play(play(position([["shift-west"], ["shift-east"]], board), "shift-west 2"), "shift-east 2").outcome()
     assert (outcome.scores, outcome.winner, outcome.leaders) == ((15, 15), None, (0, 1))

@@ -1,4 +1,4 @@
-"""Searches of matrix: hidden hands inferred from moves among three or four players, and when a search pays."""
+"""Tests of searches of matrix: inferring hands from the moves of three or four players, and when to search."""
 
 import os
 import random
@@ -28,27 +28,28 @@ GREEDY = find_player("greedy")
 three_or_four = pytest.mark.parametrize("players", [3, 4])
 
 
-def late(players, seed, left=3):
-    """The first position of a game between greedy players in which who is to move holds so many cards."""
+def late_position(players, seed, cards_left=3):
+    """Return the first position of a game of greedy players in which the player to move holds `cards_left` cards."""
     state = deal(players, seed).start()
-    while len(state.hands[state.to_move]) > left:
+    while len(state.hands[state.to_move]) > cards_left:
         state = state.play_unchecked(choose_move(GREEDY, state, Dice(seed)))
     return state
 
 
 def evidence_against(view):
-    """For each seat how many of its moves speak against its holding a card of each kind."""
+    """Return, per seat and kind, the number of the seat's moves that contradict holding a card of that kind."""
     found = core.against_holding(core.table_of(len(view.hands), view.setup.rotate), view)
     rows = [dict(zip(KINDS, found[len(KINDS) * seat :], strict=False)) for seat in range(len(found) // len(KINDS))]
     return rows[: len(view.hands)]
 
 
-def against(found, hands):
+def count_contradictions(found, hands):
+    """Return the number of moves that contradict these hands."""
     return sum(found[seat][kind] for seat, hand in enumerate(hands) for kind in hand)
 
 
 def deal_world(view, number):
-    """The full position with hands that the core deals."""
+    """Return the full position with the hands that the core samples, and the number of cards left out."""
     world = core.world(view)
     s = world.start[:]
     core.deal_unseen(world.table, s, world.hidden, dice_row(number))
@@ -56,8 +57,8 @@ def deal_world(view, number):
         [kind for place, kind in enumerate(KINDS) for _ in range(core.copies_of(hand, place))]
         for hand in s[core.HANDS : core.HANDS + len(view.hands)]
     ]
-    box = sum(core.copies_of(s[core.BOX], place) for place in range(len(KINDS)))
-    return view.with_hands({seat: hand for seat, hand in enumerate(hands) if None in view.hands[seat]}), box
+    left_out = sum(core.copies_of(s[core.BOX], place) for place in range(len(KINDS)))
+    return view.with_hands({seat: hand for seat, hand in enumerate(hands) if None in view.hands[seat]}), left_out
 
 
 @three_or_four
@@ -78,9 +79,9 @@ def test_view_contains_all_boards_and_played_moves(players):
 @three_or_four
 def test_greedy_moves_do_not_contradict_the_held_cards(players):
     for seed in range(6):
-        state = late(players, seed)
+        state = late_position(players, seed)
         found = evidence_against(state)
-        assert against(found, state.hands) == 0
+        assert count_contradictions(found, state.hands) == 0
         assert found == evidence_against(state.view(state.to_move))
         assert not any(found[state.to_move].values())
         assert any(any(row.values()) for row in found)
@@ -88,7 +89,8 @@ def test_greedy_moves_do_not_contradict_the_held_cards(players):
 
 def test_move_contradicts_cards_with_better_moves():
     state = position([["shift-north"] * 3] * 3, board=(1, 2, 3, 4, 5, 6, 7, 8, 9), to_move=0)
-    better = {"rotate-clockwise", "rotate-counterclockwise", "switch-corners", "switch-edges"}  # these come down
+    # These cards lower its score.
+    better = {"rotate-clockwise", "rotate-counterclockwise", "switch-corners", "switch-edges"}
     assert evidence_against(play(state, "shift-north c").view(1))[0] == {kind: int(kind in better) for kind in KINDS}
 
 
@@ -99,20 +101,20 @@ def test_rounds_evaluated_by_playouts_contradict_no_cards():
 
 @three_or_four
 def test_sampled_hands_have_unseen_cards_and_fit_the_played_moves(players):
-    broken = shuffled = 0
+    contradictions = shuffled_contradictions = 0
     for seed in range(4):
-        state = late(players, seed)
+        state = late_position(players, seed)
         view = state.view(state.to_move)
         found, (hidden,) = evidence_against(view), view.unseen(view.to_move)
         for number in range(10):
-            full, box = deal_world(view, number)
+            full, left_out = deal_world(view, number)
             assert full.view(view.to_move) == view
             others = Counter(kind for seat, hand in enumerate(full.hands) if seat != view.to_move for kind in hand)
             assert others <= Counter(hidden.cards)
-            assert others.total() + box == len(hidden.cards)
-            broken += against(found, full.hands)
-            shuffled += against(found, sample_world(view, view.to_move, Dice(number)).hands)
-    assert shuffled > 10 * broken
+            assert others.total() + left_out == len(hidden.cards)
+            contradictions += count_contradictions(found, full.hands)
+            shuffled_contradictions += count_contradictions(found, sample_world(view, view.to_move, Dice(number)).hands)
+    assert shuffled_contradictions > 10 * contradictions
 
 
 def with_hands(state, *hands):
@@ -135,7 +137,7 @@ def test_known_cards_stay_in_the_sampled_hand():
         assert Counter((*hand, *state.hands[0])) <= Counter(KINDS * COPIES[2])
 
 
-def test_unknown_own_hand_is_left_to_the_readable_rules():
+def test_unknown_own_hand_is_searched_by_the_readable_rules():
     state = position([["shift-east", "shift-north", "swap-odd"]] * 3)
     known = with_hands(state, *state.hands)
     assert find_core_search(known.view(0), 10, Clock()) is not None
@@ -143,13 +145,13 @@ def test_unknown_own_hand_is_left_to_the_readable_rules():
     assert find_core_search(unknown.view(0), 10, Clock()) is None
 
 
-def played_on(view, throw):
-    """Return the end of a game on rows: sampled hands, the first legal move, and a playout."""
+def play_out_on_core(view, seed):
+    """Return the final scores of a playout on the core: sampled hands, the first legal move, and a playout."""
     world, dice = core.world(view), dice_row(1)
     s, moves, priorities, points = world.start[:], [0] * core.MOST_MOVES, [0] * core.MOST_MOVES, [0] * len(view.hands)
     core.deal_unseen(world.table, s, world.hidden, dice)
     core.play(world.table, s, min(world.numbers.values()))
-    core.finish(world.table, s, moves, priorities, dice_row(throw))
+    core.finish(world.table, s, moves, priorities, dice_row(seed))
     core.scores(world.table, s, points)
     return tuple(points)
 
@@ -157,7 +159,7 @@ def played_on(view, throw):
 @three_or_four
 @pytest.mark.parametrize("left", [1, 2, 3])
 def test_playout_uses_greedy_players_with_another_generator(players, left):
-    state = late(players, 3, left)
+    state = late_position(players, 3, left)
     view = state.view(state.to_move)
     state, dice = play(deal_world(view, 1)[0], view.legal_moves()[0]), Dice(7)
     while legal := state.legal_moves():
@@ -166,13 +168,13 @@ def test_playout_uses_greedy_players_with_another_generator(players, left):
         state = play(
             state, dice.choose([move for move, value in zip(legal, values, strict=True) if value == max(values)])
         )
-    assert played_on(view, 7) == state.scores()
+    assert play_out_on_core(view, 7) == state.scores()
 
 
 @pytest.mark.slow
 @three_or_four
 def test_tree_contains_only_the_moves_of_the_position(players):
-    state = late(players, 2)
+    state = late_position(players, 2)
     tree = SearchTree(find_core_search(state.view(state.to_move), 10, Clock()), Dice(1))
     tree.grow(30)
     assert tree.links[SIBLING] == len(tree.tried()) <= len(state.legal_moves())
@@ -181,27 +183,30 @@ def test_tree_contains_only_the_moves_of_the_position(players):
 
 @three_or_four
 def test_opponents_generators_are_not_predictable(players):
-    views = [late(players, seed, left=2) for seed in range(9)]
-    assert any(len({played_on(view.view(view.to_move), throw) for throw in range(5)}) > 1 for view in views)
+    views = [late_position(players, seed, cards_left=2) for seed in range(9)]
+    assert any(
+        len({play_out_on_core(view.view(view.to_move), playout_seed) for playout_seed in range(5)}) > 1
+        for view in views
+    )
 
 
 @three_or_four
 def test_strong_keeps_cards_until_the_last_three_rounds(players):
     game = find_game("matrix")
     for left, early in ((4, True), (3, False), (1, False)):
-        state = late(players, 1, left)
+        state = late_position(players, 1, left)
         assert (game.is_too_early(state), game.rounds_for(state, 100)) == (early, 100 if early else 20)
     assert not game.is_too_early(deal().start())
     assert game.rounds_for(deal().start(), 7) == 7
-    assert game.rounds_for(late(players, 1), 1) == 1
-    assert game.rounds_for(late(players, 1), None) is None
+    assert game.rounds_for(late_position(players, 1), 1) == 1
+    assert game.rounds_for(late_position(players, 1), None) is None
 
 
 @pytest.mark.slow
 @three_or_four
 def test_strong_does_not_depend_on_hidden_hands_in_the_last_rounds(players):
     for left, rounds in ((3, 10), (2, 20), (1, 50)):
-        state = late(players, left, left)
+        state = late_position(players, left, left)
         other = sample_world(state.view(state.to_move), state.to_move, Dice(9))
         assert best_move(state, Dice(1), rounds=rounds) == best_move(other, Dice(1), rounds=rounds)
     assert think(state, Dice(1), rounds=5) == think(other, Dice(1), rounds=5)
@@ -226,16 +231,16 @@ def test_strong_with_few_playouts_beats_greedy_with_another_generator(players):
 
 
 def last_round(players, rng):
-    """Return a position of the last round with a choice, in which moves give no evidence of hands, and its naive form.
+    """Return a position of the last round with a choice, its naive form, and the unseen cards.
 
-    Return the cards that the player to move does not see as well. With four players at most three have still to move.
+    The moves give no evidence of hands. With four players, at most three have still to move.
     """
     while True:
         board, pack = tuple(rng.sample(NUMBERS, len(NUMBERS))), rng.sample(KINDS * COPIES[players], players)
         order = order_of_play(board, tuple(range(players)))
         turn = rng.randrange(max(players - 3, 0), players)
         seat = order[turn]
-        hands = [[] if order.index(one) < turn else [pack[one]] for one in range(players)]
+        hands = [[] if order.index(other) < turn else [pack[other]] for other in range(players)]
         state = position(hands, board, order, seat)
         if len(state.legal_moves()) > 1:
             plain = naive_matrix.start_of(state.setup)
@@ -252,10 +257,12 @@ def test_values_in_the_last_round_are_within_two_errors_of_averages(players):
         state, plain, unseen = last_round(players, rng)
         expected = naive_expectimax.leads_in_the_last_round(plain, unseen)
         values += len(expected)
-        for rounds in (500, 5_000, 50_000):  # of which every fifth is played
+        for rounds in (500, 5_000, 50_000):  # every fifth round is a playout
             thought = think(state.view(state.to_move), Dice(number), rounds=rounds)
-            assert {one.move for one in thought.moves} == set(expected)
-            inside[rounds] += sum(abs(one.value - expected[one.move]) <= 2 * one.stderr for one in thought.moves)
+            assert {estimate.move for estimate in thought.moves} == set(expected)
+            inside[rounds] += sum(
+                abs(estimate.value - expected[estimate.move]) <= 2 * estimate.stderr for estimate in thought.moves
+            )
         regret += max(expected.values()) - expected[thought.best.move]
     assert all(count >= 0.95 * values for count in inside.values()), (inside, values)
     assert regret / positions <= 0.1

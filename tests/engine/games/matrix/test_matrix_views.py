@@ -1,4 +1,4 @@
-"""What a seat of matrix sees, and what the greedy player makes of it."""
+"""Tests of what each seat of matrix sees, and of the greedy player's choices."""
 
 from collections import Counter
 from dataclasses import replace
@@ -15,7 +15,7 @@ from ccgrid.engine.notation import play
 from ccgrid.engine.players import choose_move, find_player
 
 
-# What a seat may see
+# What a seat sees
 def test_nothing_is_hidden_between_two_players():
     state = deal().start()
     assert state.view(0) == state.view(1) == state
@@ -66,7 +66,7 @@ def test_between_two_players_only_unknown_cards_are_hidden():
 def test_possible_hands_replace_the_hidden_ones(players):
     for ply in list(random_game(5, players)[0])[:: players + 2]:
         state, seat = ply.state, ply.state.to_move
-        others = {one: hand[::-1] for one, hand in enumerate(state.hands) if one != seat}
+        others = {other: hand[::-1] for other, hand in enumerate(state.hands) if other != seat}
         world = state.view(seat).with_hands(others)
         assert (world, world.setup) == (state, state.setup)
 
@@ -94,7 +94,7 @@ def test_greedy_of_two_keeps_cards_that_move_its_row_and_corners():
         state = position([KINDS] * 2, to_move=seat)
         for move in state.legal_moves():
             scores = play(state, move).scores()
-            lead = scores[seat] - max(score for one, score in enumerate(scores) if one != seat)
+            lead = scores[seat] - max(score for other, score in enumerate(scores) if other != seat)
             kind = move.partition(" ")[0]
             cost = 6 if kind in ("shift-north", "shift-south") else worth.get(kind, 0)
             assert MATRIX.heuristic(state, move) == -abs(lead + 3) - 3 * cost
@@ -104,7 +104,7 @@ def test_last_cards_of_three_players_are_evaluated_with_possible_hands():
     state = deal(3, 4).start()
     while len(state.hands[state.to_move]) > 1 or state.order.index(state.to_move) < 2:
         state = play(state, state.legal_moves()[0])
-    seat = state.to_move  # the last move: only its effect counts
+    seat = state.to_move  # in the last move only the final board counts
     for move in state.legal_moves():
         outcome = play(state, move).outcome()
         share = MATRIX.heuristic(state.view(seat), move)
@@ -115,7 +115,7 @@ def test_last_cards_of_three_players_are_evaluated_with_possible_hands():
 @pytest.mark.slow
 @pytest.mark.parametrize(("players", "share"), [(2, 0.8), (3, 0.46), (4, 0.54)])
 def test_greedy_beats_random(players, share):
-    """Its share of the points: 0.88, 0.58 and 0.68 in many games; the thresholds are three errors of 160 below."""
+    """Compare with thresholds three standard errors below its share of the points (0.88, 0.58 and 0.68)."""
     points, games = 0.0, 160
     for seed in range(games):
         state, dice = deal(players, seed).start(), Dice(seed)

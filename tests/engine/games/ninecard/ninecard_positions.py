@@ -1,4 +1,4 @@
-"""Made-up creatures, sides and tables of the ninecard game."""
+"""Creatures, sides, positions and decks of the ninecard game for its tests."""
 
 import random
 
@@ -28,13 +28,13 @@ def creature(fight):
 
 
 def side(hand=FULL_HAND, energy=0, life=50, deck=(), **cells):
-    """A player's side: energy cards laid, and creatures on cells, each `(attack, defense)` or a creature."""
+    """Return a player's side. Each cell has an `(attack, defense)` pair or a creature."""
     grid = tuple(creature(cells[cell]) if cell in cells else None for cell in BOARD.cells)
     return Side(life, tuple(deck), tuple(hand), energy=(SPARK,) * energy, grid=grid)
 
 
 def table(*sides, turn=1, to_move=0, **options):
-    sides = sides if len(sides) > 1 else (*sides, side((GHOST,)))  # a ghost can always be played
+    sides = sides if len(sides) > 1 else (*sides, side((GHOST,)))  # a ghost costs nothing, so Bob is not eliminated
     return NinecardState(NAMES[: len(sides)], Options(**options), sides, to_move, turn)
 
 
@@ -49,7 +49,7 @@ def cells_of(side):
 
 
 def after_assault(ann, bob, *attacks):
-    """Return the position after an assault by Ann on Bob, before she ends it."""
+    """Return the position after attacks by Ann on Bob, before she ends the assault."""
     return after_moves(table(ann, bob), "assault Bob", *(f"attack {cell}" for cell in attacks))
 
 

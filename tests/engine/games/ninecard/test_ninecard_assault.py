@@ -1,4 +1,4 @@
-"""The assault of ninecard, sentence by sentence as RULES.md states it."""
+"""Tests of the assault, of elimination and of the end of ninecard, sentence by sentence as in RULES.md."""
 
 from dataclasses import replace
 
@@ -32,7 +32,7 @@ from ccgrid.engine.notation import play, read_move
 
 
 # The assault
-def test_the_assault_must_be_declared_and_may_be_made_with_no_attack():
+def test_assault_must_be_declared_and_may_have_no_attack():
     state = table(side(a1=(3, 3)))
     for move in ("attack a1", "end"):
         with pytest.raises(IllegalMoveError, match="no assault has been declared"):
@@ -42,7 +42,7 @@ def test_the_assault_must_be_declared_and_may_be_made_with_no_attack():
     assert play(state, "end").to_move == 1
 
 
-def test_the_assault_ends_the_part_before_it():
+def test_after_the_assault_only_attacks_and_the_end_are_legal():
     state = play(table(side((SPARK, SCOUT), energy=9, a1=(3, 3))), "assault Bob")
     for move in ("energy Spark", "play Brass Scout a", "move a1 b1", "assault Bob"):
         with pytest.raises(IllegalMoveError, match="the assault has begun: attack with a creature, or end"):
@@ -57,7 +57,7 @@ def test_any_other_remaining_player_may_be_assaulted():
             play(state, f"assault {name}")
 
 
-def test_columns_attack_from_a_to_c_and_a_later_column_passes_the_earlier():
+def test_columns_attack_from_a_to_c_and_cannot_return_to_an_earlier_one():
     state = play(table(side(a1=(1, 9), b1=(1, 9), c1=(1, 9))), "assault Bob")
     assert state.legal_moves() == ("attack a1", "attack b1", "attack c1", "end")
     state = play(state, "attack b1")
@@ -69,7 +69,7 @@ def test_columns_attack_from_a_to_c_and_a_later_column_passes_the_earlier():
     assert play(state, "attack c1").legal_moves() == ("end",)
 
 
-def test_in_a_column_each_attacks_only_if_the_one_before_it_attacked():
+def test_creature_attacks_only_after_the_one_in_front_of_it():
     state = play(table(side(a1=(1, 9), a2=(2, 9), a3=(3, 9))), "assault Bob")
     assert state.legal_moves() == ("attack a1", "end")
     with pytest.raises(IllegalMoveError, match="a3 attacks only after a2, which is in front of it, has attacked"):
@@ -81,13 +81,13 @@ def test_in_a_column_each_attacks_only_if_the_one_before_it_attacked():
     assert state.scores() == (50, 44)
 
 
-def test_the_front_most_creature_may_attack_also_from_a_cell_behind_the_first_row():
+def test_frontmost_creature_attacks_from_any_row():
     state = play(table(side(b2=(1, 9), b3=(1, 9), c3=(1, 1))), "assault Bob")
     assert state.legal_moves() == ("attack b2", "attack c3", "end")
     assert after_moves(state, "attack b2").legal_moves() == ("attack b3", "attack c3", "end")
 
 
-def test_the_next_creature_attacks_also_when_the_one_before_it_died_from_its_cell_at_the_assaults_start():
+def test_creature_attacks_from_its_cell_if_the_one_in_front_of_it_died():
     state = after_assault(side(a1=(1, 1), a2=(2, 2)), side(a1=(1, 9)), "a1")
     assert cells_of(state.side) == {"a2": "2/2"}
     assert state.legal_moves() == ("attack a2", "end")
@@ -155,18 +155,18 @@ def test_an_empty_cell_cannot_attack():
         "dies-at-the-second-with-attack-left",
     ],
 )
-def test_an_attack(attacker, defenders, lives, fallen, breach):
-    result = clash(creature(attacker), [creature(one) for one in defenders])
+def test_attack_has_result_of_the_rules(attacker, defenders, lives, fallen, breach):
+    result = clash(creature(attacker), [creature(defender) for defender in defenders])
     assert (result.attacker_lives, result.fallen, result.breach) == (lives, fallen, breach)
 
 
-def test_the_attacker_meets_the_defenders_of_its_column_front_to_back_and_no_others():
+def test_attacker_meets_only_the_defenders_of_its_column():
     state = after_assault(side(b1=(9, 9)), side(a1=(9, 9), b2=(1, 3), b3=(1, 4), c1=(9, 9)), "b1")
     assert cells_of(state.sides[1]) == {"a1": "9/9", "c1": "9/9"}
     assert state.scores() == (50, 48)
 
 
-def test_a_chain_in_which_the_attacker_dies_at_the_second_defender():
+def test_attacker_may_die_at_the_second_defender():
     state = after_assault(side(a1=(7, 5)), side(a1=(2, 3), a2=(3, 2), a3=(1, 1)), "a1")
     assert cells_of(state.side) == {}
     assert cells_of(state.sides[1]) == {"a3": "1/1"}
@@ -175,7 +175,7 @@ def test_a_chain_in_which_the_attacker_dies_at_the_second_defender():
     assert state.scores() == (50, 50)
 
 
-def test_an_attack_left_over_is_taken_from_the_targets_life_alone():
+def test_remaining_attack_reduces_only_the_targets_life():
     state = table(side(a1=(5, 9)), side(), side(a1=(0, 3)))
     assert after_moves(state, "assault Cid", "attack a1").scores() == (50, 50, 48)
     assert after_moves(state, "assault Bob", "attack a1").scores() == (50, 45, 50)
@@ -194,12 +194,12 @@ def test_next_attacker_meets_only_survivors():
     assert state.scores() == (50, 49)
 
 
-def test_gaps_after_a_death_stay_until_the_cleanup_in_which_all_grids_slide():
+def test_gaps_after_deaths_stay_until_all_grids_slide_in_the_cleanup():
     ann, bob, cid = side(a1=(3, 1), a2=(2, 2)), side(a1=(1, 3), a2=WALL), side(c3=(1, 1))
     state = after_moves(table(ann, bob, cid), "assault Bob", "attack a1")
-    assert [cells_of(one) for one in state.sides] == [{"a2": "2/2"}, {"a2": "0/6"}, {"c3": "1/1"}]
+    assert [cells_of(player) for player in state.sides] == [{"a2": "2/2"}, {"a2": "0/6"}, {"c3": "1/1"}]
     state = play(state, "end")
-    assert [cells_of(one) for one in state.sides] == [{"a1": "2/2"}, {"a1": "0/6"}, {"c1": "1/1"}]
+    assert [cells_of(player) for player in state.sides] == [{"a1": "2/2"}, {"a1": "0/6"}, {"c1": "1/1"}]
 
 
 # --- Life totals without a record ---------------------------------------------------------------------------------
@@ -254,10 +254,10 @@ def test_deck_list_has_all_cards_if_all_are_known():
     assert setup.lists == ((SPARK,) * 6, None)
 
 
-# --- Who is out, the end of a turn and of a game of ninecard ------------------------------------------------------
+# --- Elimination, the end of a turn and of the game ----------------------------------------------------------------
 
 
-# Out
+# Elimination
 def test_player_without_life_is_out_and_the_last_player_wins():
     state = after_assault(side(a1=(3, 3), a2=(3, 3), a3=(3, 3)), side(life=5), "a1", "a2")
     assert state.sides[1].life == -1
@@ -295,14 +295,14 @@ def test_eliminated_players_are_skipped():
     assert order == [0, 3, 0, 3]
 
 
-def test_an_empty_grid_and_no_creature_that_could_be_played_is_a_loss():
+def test_player_with_an_empty_grid_and_no_affordable_creature_is_out():
     state = after_moves(table(side((DRAKE, SPARK, SPARK), energy=2), side(life=1)), "assault Bob", "end")
     assert state.outcome().scores == (0, 1)
     assert state.outcome().winner == 1
     assert state.sides[0].is_out
 
 
-def test_a_hand_without_creatures_is_a_loss_with_an_empty_grid():
+def test_player_with_an_empty_grid_and_no_creature_in_hand_is_out():
     assert after_moves(table(side((SPARK,) * 5, energy=20)), "assault Bob", "end").outcome().winner == 1
 
 
@@ -322,12 +322,12 @@ def test_player_whose_new_creature_died_is_not_out():
     assert state.outcome() is None
 
 
-def test_player_may_be_out_after_losing_the_last_creature_attacking():
+def test_player_is_out_after_losing_the_last_creature_in_an_attack():
     state = after_moves(table(side((DRAKE,), energy=4, a1=(1, 1)), side(a1=(9, 9))), "assault Bob", "attack a1", "end")
     assert state.outcome().winner == 1
 
 
-def test_an_empty_grid_is_a_loss_in_the_own_turn_only():
+def test_player_with_an_empty_grid_is_out_only_in_the_own_turn():
     state = play(after_assault(side(a1=(5, 5)), side((), a1=(1, 1)), "a1"), "end")
     assert cells_of(state.sides[1]) == {}
     assert state.outcome() is None
@@ -348,12 +348,12 @@ def test_an_empty_grid_is_a_loss_in_the_own_turn_only():
         ((DRAKE, DRAKE, SPARK), 3, {"one_creature": True}, False),
     ],
 )
-def test_with_the_options_creatures_other_than_that_one_count_as_energy(hand, energy, options, is_out):
+def test_other_creatures_count_as_energy_with_the_options(hand, energy, options, is_out):
     state = after_moves(table(side(hand, energy=energy), **options), "assault Bob", "end")
     assert (state.outcome() is not None) is is_out
 
 
-def test_a_creature_that_was_laid_as_energy_in_this_turn_leaves_no_second_one():
+def test_only_one_creature_per_turn_counts_as_energy():
     state = table(side((DRAKE, DRAKE, DRAKE), energy=3), one_creature=True)
     assert after_moves(state, "sacrifice Amber Drake", "assault Bob", "end").outcome().winner == 1
 
@@ -368,11 +368,11 @@ def test_eliminated_player_draws_nothing_and_others_continue():
 
 # The end of a turn and of the game
 def test_player_draws_up_to_five_at_the_end_of_the_turn():
-    for in_hand, stock, after in ((2, 9, 5), (2, 1, 3), (5, 9, 5), (0, 0, 0)):
-        state = table(side((SPARK,) * in_hand, deck=[SCOUT] * stock, a1=(1, 1)))
+    for in_hand, in_deck, after in ((2, 9, 5), (2, 1, 3), (5, 9, 5), (0, 0, 0)):
+        state = table(side((SPARK,) * in_hand, deck=[SCOUT] * in_deck, a1=(1, 1)))
         state = after_moves(state, "assault Bob", "end")
         assert len(state.sides[0].hand) == after
-        assert len(state.sides[0].deck) == stock - (after - in_hand)
+        assert len(state.sides[0].deck) == in_deck - (after - in_hand)
 
 
 def test_player_discards_down_to_five_at_the_end_of_the_turn():
@@ -409,20 +409,20 @@ def test_after_the_last_turn_equal_life_is_a_draw():
     assert state.outcome().leaders == (0, 1)
 
 
-def test_the_last_turn_ends_only_when_the_cards_over_five_are_discarded():
+def test_last_turn_ends_after_discarding_down_to_five():
     state = table(side((*FULL_HAND, SPARK), a1=(1, 1)), turn=200)
     state = after_moves(state, "assault Bob", "end")
     assert state.outcome() is None
     assert play(state, "discard Spark").outcome().winner is None
 
 
-def test_a_score_is_the_life_and_0_when_out():
+def test_score_is_the_life_or_0_for_eliminated_players():
     state = table(side(life=12), replace(side(life=40), is_out=True), replace(side(life=-3), is_out=True), side(life=1))
     assert state.scores() == (12, 0, 0, 1)
 
 
 def test_moves_after_the_end_are_rejected_with_its_reason():
     state = after_assault(side(a1=(9, 9)), side(life=5), "a1")
-    for attempt in (play, read_move):
+    for parse in (play, read_move):
         with pytest.raises(IllegalMoveError, match="the game is over: only one player is left"):
-            attempt(state, "assault Bob")
+            parse(state, "assault Bob")

@@ -1,4 +1,4 @@
-"""The turn that decided a game of ninecard: which it is, and what is said of it."""
+"""Tests of the decisive turn of a ninecard game: its choice and its description."""
 
 from dataclasses import replace
 
@@ -14,7 +14,8 @@ from ccgrid.engine.records.record import Record
 from ccgrid.view.pictures import say
 
 
-def course(state, *moves):
+def play_moves(state, *moves):
+    """Return the positions before and after each move, and the moves."""
     positions = [state]
     for move in moves:
         positions.append(after_moves(positions[-1], move))
@@ -30,16 +31,18 @@ def test_winner_stays_ahead_after_decisive_turn():
             continue
         (winner,) = end.outcome().leaders
         turn = decisive_turn(positions, moves)
-        assert {positions[at].turn for at in range(turn.first, turn.last + 1)} == {turn.number}
-        begins = [at for at in range(turn.last + 1, len(moves)) if positions[at].turn > positions[at - 1].turn]
-        assert all(chances(positions[at])[winner] >= DECISIVE_CHANCE for at in (*begins, len(moves)))
+        assert {positions[index].turn for index in range(turn.first, turn.last + 1)} == {turn.number}
+        turn_starts = [
+            index for index in range(turn.last + 1, len(moves)) if positions[index].turn > positions[index - 1].turn
+        ]
+        assert all(chances(positions[index])[winner] >= DECISIVE_CHANCE for index in (*turn_starts, len(moves)))
         assert turn.number == 1 or chances(positions[turn.first])[winner] < DECISIVE_CHANCE
 
 
 def test_open_column_and_possible_blocker_are_named():
     bob = side((WALL, SPARK, SPARK, SPARK, SPARK), energy=6, life=4, deck=(SPARK,) * 5)
     ann = side((DRAKE,) * 5, deck=(DRAKE,) * 5, c1=(9, 9))
-    positions, moves = course(table(ann, bob, to_move=1, turn=3), "assault Ann", "end", "assault Bob", "attack c1")
+    positions, moves = play_moves(table(ann, bob, to_move=1, turn=3), "assault Ann", "end", "assault Bob", "attack c1")
     turn = decisive_turn(positions, moves)
     assert (turn.number, turn.first, turn.last) == (4, 2, 3)
     assert say(turn.words) == (
@@ -51,36 +54,36 @@ def test_open_column_and_possible_blocker_are_named():
 def test_unaffordable_blocker_is_not_mentioned():
     bob = side((WALL, SPARK, SPARK, SPARK, SPARK), energy=5, life=4, deck=(SPARK,) * 5)
     ann = side((DRAKE,) * 5, deck=(DRAKE,) * 5, c1=(9, 9))
-    positions, moves = course(table(ann, bob, to_move=1, turn=3), "assault Ann", "end", "assault Bob", "attack c1")
+    positions, moves = play_moves(table(ann, bob, to_move=1, turn=3), "assault Ann", "end", "assault Bob", "attack c1")
     assert "could have" not in say(decisive_turn(positions, moves).words)
 
 
 @pytest.mark.parametrize(
-    ("own", "others", "said"),
+    ("own", "others", "description"),
     [
         ({}, {}, "It took 3 life (all of it through c, where nobody stood)."),
         ({"a1": (3, 1)}, {"a1": (3, 1)}, "nobody stood) and 1 creature; it cost Ann 1 creature."),
         ({"a1": (3, 1), "b2": (1, 1)}, {"a1": (3, 1), "b1": (1, 1)}, "and 2 creatures; it cost Ann 2 creatures."),
     ],
 )
-def test_decisive_turn_counts_creatures_lost_by_both(own, others, said):
+def test_decisive_turn_counts_creatures_lost_by_both(own, others, description):
     ann, bob = side(life=20, c1=(9, 9), **own), side(life=3, deck=(SPARK,) * 9, **others)
     attacks = [f"attack {cell}" for cell in (*own, "c1")]
-    positions, moves = course(table(ann, bob, turn=3), "assault Bob", *attacks)
-    assert f"{said} It ended the game." in say(decisive_turn(positions, moves).words)
+    positions, moves = play_moves(table(ann, bob, turn=3), "assault Bob", *attacks)
+    assert f"{description} It ended the game." in say(decisive_turn(positions, moves).words)
 
 
 def test_life_lost_past_a_creature_is_not_through_an_open_column():
     ann, bob = side(life=20, c1=(9, 9)), side(life=3, deck=(SPARK,) * 9, c1=(1, 1))
-    positions, moves = course(table(ann, bob, turn=3), "assault Bob", "attack c1")
-    said = "Ann assaulted Bob. It took 3 life and 1 creature. It ended the game."
-    assert say(decisive_turn(positions, moves).words) == said
+    positions, moves = play_moves(table(ann, bob, turn=3), "assault Bob", "attack c1")
+    description = "Ann assaulted Bob. It took 3 life and 1 creature. It ended the game."
+    assert say(decisive_turn(positions, moves).words) == description
 
 
 def test_assault_without_attacks_took_no_life():
     ann = side((SPARK,) * 5, deck=(SPARK,) * 9, life=20, c1=(9, 9))
     bob = side((WALL,) * 5, deck=(SPARK,) * 9, life=12)
-    positions, moves = course(table(ann, bob, turn=3), "assault Bob", "end", "assault Ann", "end")
+    positions, moves = play_moves(table(ann, bob, turn=3), "assault Bob", "end", "assault Ann", "end")
     assert say(decisive_turn(positions, moves).words) == (
         "Ann assaulted Bob. It took nothing. "
         "From then on Ann stayed ahead: energy in play and in hand 5 to 1, creatures 1 to 0, life 20 to 12."
@@ -91,7 +94,7 @@ def test_decisive_turn_names_the_winners_lasting_advantage():
     ann = side((SPARK,) * 5, deck=(SPARK,) * 9, life=20, c1=(9, 9))
     bob = side((DRAKE,) * 5, deck=(DRAKE,) * 9, life=12, b3=(0, 1))
     first, second = ("assault Bob", "attack c1", "end"), ("assault Ann", "end", "discard Amber Drake")
-    positions, moves = course(table(ann, bob, turn=3), *first, *second, "assault Bob", "attack c1")
+    positions, moves = play_moves(table(ann, bob, turn=3), *first, *second, "assault Bob", "attack c1")
     turn = decisive_turn(positions, moves)
     assert (turn.number, turn.first, turn.last) == (3, 0, 2)
     assert say(turn.words) == (

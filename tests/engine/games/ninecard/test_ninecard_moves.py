@@ -1,4 +1,4 @@
-"""How moves of ninecard are written, typed and explained."""
+"""Tests of ninecard moves before the assault, sentence by sentence as in RULES.md, and of typed moves."""
 
 import random
 from dataclasses import replace
@@ -33,8 +33,7 @@ from ccgrid.engine.records.record import read_document
 
 
 # A whole game by hand
-def test_a_game_written_down_by_hand():
-    """Bob's Guard blocks Ann's Drake; her Scout comes through an empty column, and Bob cannot play a creature."""
+def test_handwritten_game_is_valid():
     spark = {"name": "Spark"}
     drake = {"name": "Amber Drake", "attack": 2, "defense": 1}
     scout = {"name": "Brass Scout", "attack": 1, "defense": 1}
@@ -60,7 +59,7 @@ def test_a_game_written_down_by_hand():
     assert msgspec.to_builtins(reading.check().answer())["winner"] == "Ann"
 
 
-# Notation, and what people type
+# Notation and typed moves
 def test_names_of_cards_and_players_may_be_any_text():
     names = [
         "end",
@@ -168,7 +167,7 @@ def test_typed_discards_may_be_informal():
         assert read_move(state, text) == "discard Amber Drake"
 
 
-def test_complete_name_is_preferred_to_longer_ones():
+def test_complete_name_is_preferred_to_longer_names():
     state = table(side((Creature("Foo", 0, 0), Creature("Foo b", 0, 0), Creature("Food", 0, 0))))
     assert read_move(state, "play Foo b") == "play Foo b"
     assert read_move(state, "play foo b b") == "play Foo b b"
@@ -218,10 +217,10 @@ def test_typed_text_without_a_move_is_malformed(text):
     assert "\x1b" not in str(caught.value)
 
 
-# --- A turn of ninecard before its assault, sentence by sentence as RULES.md states it ----------------------------
+# --- A turn before its assault, sentence by sentence as in RULES.md ------------------------------------------------
 
 
-def words(state):
+def verbs(state):
     return {move.split(" ")[0] for move in state.legal_moves()}
 
 
@@ -230,7 +229,7 @@ def test_a_creature_costs_attack_plus_defense():
     assert Creature("Drake", 3, 4).cost == 7
 
 
-def test_all_energy_readies_and_one_card_is_drawn_by_the_first_player_too():
+def test_turn_starts_by_readying_energy_and_drawing_also_for_the_starting_player():
     state = deal().start()
     assert len(state.side.hand) == 6
     ann = side((DRAKE,), energy=5, deck=[SCOUT])
@@ -245,7 +244,7 @@ def test_all_energy_readies_and_one_card_is_drawn_by_the_first_player_too():
     assert (state.to_move, state.ready) == (0, 5)
 
 
-def test_from_an_empty_deck_nothing_is_drawn():
+def test_no_card_is_drawn_from_an_empty_deck():
     state = after_moves(table(side(a1=(1, 1)), side((SPARK,), a1=(1, 1))), "assault Bob", "end")
     assert state.side.hand == (SPARK,)
 
@@ -261,7 +260,7 @@ def test_any_number_of_energy_cards_may_be_laid_and_is_ready():
 
 def test_creature_is_energy_only_with_an_option():
     state = table(side((DRAKE, SPARK)))
-    assert words(state) == {"energy", "assault"}
+    assert verbs(state) == {"energy", "assault"}
     for move, message in [
         ("energy Amber Drake", "this is a creature, not an energy card: play it into a column"),
         ("facedown Amber Drake", "it has no option facedown"),
@@ -273,7 +272,7 @@ def test_creature_is_energy_only_with_an_option():
 
 
 # Playing a creature
-def test_a_creature_takes_enough_ready_energy():
+def test_creature_needs_its_cost_in_ready_energy():
     state = table(side((DRAKE, SCOUT), energy=6))
     state = play(state, "play Amber Drake a")
     assert state.ready == 1
@@ -282,11 +281,11 @@ def test_a_creature_takes_enough_ready_energy():
     assert play(table(side((SCOUT,), energy=2)), "play Brass Scout c").ready == 0
 
 
-def test_free_creature_takes_no_energy():
+def test_free_creature_needs_no_energy():
     assert "play Ghost a" in table(side((Creature("Ghost", 0, 0),))).legal_moves()
 
 
-def test_a_creature_enters_at_the_rear_and_slides_forward_while_the_next_cell_is_empty():
+def test_creature_enters_at_the_rear_and_slides_forward():
     state = table(side((SCOUT,) * 5, energy=20, c2=(5, 5)))
     assert cells_of(play(state, "play Brass Scout a").side) == {"a1": "1/1", "c2": "5/5"}
     assert cells_of(after_moves(state, *["play Brass Scout a"] * 3).side).keys() == {"a1", "a2", "a3", "c2"}
@@ -322,7 +321,7 @@ def test_energy_creatures_and_steps_come_in_any_order():
 
 
 # Moving
-def test_a_creature_steps_one_cell_to_an_empty_neighbour_in_its_row_or_column_not_diagonally():
+def test_creature_steps_to_an_empty_neighbour_but_not_diagonally():
     state = table(side(b2=(1, 1)))
     assert [move for move in state.legal_moves() if move.startswith("move")] == [
         "move b2 a2",
@@ -368,26 +367,26 @@ def test_a_creature_moves_or_swaps_once_a_turn():
         play(state, "move b2 a2")
 
 
-def test_a_creature_that_has_moved_cannot_be_swapped_by_one_that_has_not():
+def test_creature_that_has_moved_cannot_be_swapped():
     state = play(table(side(a1=(1, 1), c1=(2, 2))), "move a1 b1")
     assert "swap b1 c1" not in state.legal_moves()
     with pytest.raises(IllegalMoveError, match="on b1 has already moved"):
         play(state, "swap b1 c1")
 
 
-def test_a_creature_may_move_in_the_turn_in_which_it_came_and_every_one_again_in_the_next():
+def test_creature_can_move_in_the_turn_in_which_it_was_played_and_again_in_the_next():
     state = play(play(table(side((SCOUT,), energy=2)), "play Brass Scout a"), "move a1 b1")
     assert not any(move.startswith("move") for move in state.legal_moves())
     state = after_moves(state, "assault Bob", "end", "assault Ann", "end")
     assert "move b1 c1" in state.legal_moves()
 
 
-def test_a_creature_that_came_or_moved_in_this_turn_may_attack():
+def test_creature_played_or_moved_in_this_turn_can_attack():
     state = play(play(table(side((SCOUT,), energy=2)), "play Brass Scout a"), "move a1 b1")
     assert after_moves(state, "assault Bob", "attack b1").scores() == (50, 49)
 
 
-def test_creatures_do_not_slide_before_the_cleanup_when_a_step_leaves_a_gap():
+def test_gap_left_by_a_step_stays_until_the_cleanup():
     state = play(table(side(a1=(1, 1), a2=(2, 2))), "move a1 b1")
     assert cells_of(state.side) == {"b1": "1/1", "a2": "2/2"}
     assert cells_of(after_moves(state, "assault Bob", "end").sides[0]) == {"b1": "1/1", "a1": "2/2"}
@@ -407,14 +406,14 @@ def test_one_creature_a_turn_is_laid_as_energy():
     state = play(table(side((DRAKE, SCOUT, SCOUT), a1=(1, 1)), one_creature=True), "sacrifice Amber Drake")
     assert state.ready == 1
     assert state.side.energy == (DRAKE,)
-    assert "sacrifice" not in words(state)
+    assert "sacrifice" not in verbs(state)
     with pytest.raises(IllegalMoveError, match="one creature a turn may be laid as energy, and one has been"):
         play(state, "sacrifice Brass Scout")
     state = after_moves(state, "assault Bob", "end", "assault Ann", "end")
     assert "sacrifice Brass Scout" in state.legal_moves()
 
 
-def test_options_are_off_by_default_and_written_in_the_record_when_not():
+def test_options_are_off_by_default_and_recorded_if_set():
     assert "facedown" not in deal().to_table()
     options = {"life": 20, "facedown": True, "one_creature": True, "limit": 7}
     setup = deal(options=options)

@@ -1,4 +1,4 @@
-"""How a game of ninecard opens: who holds nothing to play draws again, unless the text's way was asked for."""
+"""Tests of the opening of ninecard: a hand without a playable creature is redrawn, except with the original rules."""
 
 import random
 
@@ -54,7 +54,7 @@ def test_hand_with_an_affordable_creature_is_kept(creatures, energies, options, 
     assert can_open(hand, Options(**options)) is expected
 
 
-def test_player_without_a_playable_creature_draws_again():
+def test_hand_without_a_playable_creature_is_redrawn():
     for seed in range(200):
         playable, text = (deal([HEAVY + FUEL] * 2, seed, **options) for options in ({}, {"opening": "text"}))
         assert all(can_open(hand, Options()) for hand in hands(playable))
@@ -77,14 +77,14 @@ def test_unplayable_deck_is_shuffled_at_most_eleven_times():
     order = [dice.permutation(12) for _ in range(22)]
     starts = dice.below(2)
     setup = deal([deck, deck], 3)
-    assert [one.name for one in setup.decks[0]] == [f"Ox {number}" for number in order[10]]
+    assert [card_drawn.name for card_drawn in setup.decks[0]] == [f"Ox {number}" for number in order[10]]
     assert setup.first == starts
     text = deal([deck, deck], 3, opening="text")
-    assert [one.name for one in text.decks[0]] == [f"Ox {number}" for number in order[0]]
+    assert [card_drawn.name for card_drawn in text.decks[0]] == [f"Ox {number}" for number in order[0]]
 
 
 def test_games_between_random_decks_do_not_end_immediately():
-    decks, over = BattleDecks.of(catalogue(), 2), 0
+    decks, ended = BattleDecks.of(catalogue(), 2), 0
     for seed in range(300):
         dice = Dice(seed)
         state = NINECARD.deal(NAMES, decks(dice), dice).start()
@@ -95,16 +95,16 @@ def test_games_between_random_decks_do_not_end_immediately():
             while state.discarding:
                 state = state.play_unchecked(state.legal_moves()[0])
             if state.outcome() is not None:
-                over += 1
+                ended += 1
                 break
-    assert over == 0
+    assert ended == 0
 
 
-def test_no_drawn_creature_costs_nothing():
+def test_random_decks_have_no_free_creature():
     cards = [*catalogue(), *(card(f"Wall {number}", 0, 0) for number in range(40))]
     for seed in range(50):
         for deck in BattleDecks.of(cards, 2)(Dice(seed)):
-            assert all((one.attack, one.defense) != (0, 0) for one in deck)
+            assert all((card_drawn.attack, card_drawn.defense) != (0, 0) for card_drawn in deck)
     with pytest.raises(EngineError, match="no card with an attack and a defense"):
         BattleDecks.of([card("Wall", 0, 0), card("Spark")])
 
@@ -122,7 +122,7 @@ def test_record_names_the_opening_of_the_original_rules():
         deal([deck, deck], 1, opening=True)
 
 
-def test_a_record_may_hold_any_hand_whatever_the_opening():
+def test_record_may_have_any_hand():
     deck = [{"name": f"Ox {number}", "attack": 5, "defense": 5} for number in range(6)]
     document = {"game": "ninecard", "players": [*NAMES], "first": "Ann", "moves": []}
     reading = read_document({**document, "setup": {"decks": dict.fromkeys(NAMES, deck)}})

@@ -1,4 +1,4 @@
-"""Properties of every game of ninecard, and comparisons with a naive implementation of its rules."""
+"""Tests that hold for every game of ninecard, and comparisons with a naive implementation of its rules."""
 
 import json
 import random
@@ -34,9 +34,9 @@ OPTIONS = st.fixed_dictionaries(
 seeds = st.integers(0, 2**32)
 
 
-def everything(one):
-    grid = [creature for creature in one.grid if creature is not None]
-    return Counter([*one.deck, *one.hand, *one.energy, *one.facedown, *grid, *one.discard])
+def all_cards(player):
+    grid = [creature for creature in player.grid if creature is not None]
+    return Counter([*player.deck, *player.hand, *player.energy, *player.facedown, *grid, *player.discard])
 
 
 @given(seeds, st.integers(2, 4), OPTIONS)
@@ -48,11 +48,11 @@ def test_cards_are_conserved_life_only_falls_and_scores_are_life(seed, players, 
     while moves := state.legal_moves():
         before, state = state, play(state, rng.choice(moves))
         plies += 1
-        assert [everything(one) for one in state.sides] == decks
+        assert [all_cards(player) for player in state.sides] == decks
         for old, new in zip(before.sides, state.sides, strict=True):
             assert new.life <= old.life <= options["life"]
             assert new.is_out or (new.life > 0 and not old.is_out)
-        assert state.scores() == tuple(0 if one.is_out else one.life for one in state.sides)
+        assert state.scores() == tuple(0 if player.is_out else player.life for player in state.sides)
         assert 0 <= before.spent <= before.side.all_energy
         assert before.turn <= state.turn <= options["limit"] + 1
     assert state.outcome() is not None
@@ -69,10 +69,12 @@ def test_game_equals_naive_implementation(seed, players, options):
     while True:
         assert list(state.legal_moves()) == naive_ninecard.legal(naive)
         assert list(state.scores()) == naive_ninecard.scores(naive)
-        for one, other in zip(state.sides, naive["players"], strict=True):
-            on_grid = {cell: (c.name, c.attack, c.defense) for cell, c in zip(BOARD.cells, one.grid, strict=True) if c}
+        for player, other in zip(state.sides, naive["players"], strict=True):
+            on_grid = {
+                cell: (c.name, c.attack, c.defense) for cell, c in zip(BOARD.cells, player.grid, strict=True) if c
+            }
             assert on_grid == other["grid"]
-            assert len(one.hand) == len(other["hand"])
+            assert len(player.hand) == len(other["hand"])
         if not state.legal_moves():
             assert naive["over"]
             return
@@ -92,9 +94,9 @@ FIGHTS = st.tuples(st.integers(0, 10), st.integers(0, 10))
 def test_assault_equals_naive_implementation(mine, theirs, rng):
     state = table(side((), life=9, **mine), side((), life=9, **theirs))
     naive = naive_ninecard.start_of(NinecardSetup(("Ann", "Bob"), 0, ((SPARK,), (SPARK,)), Options(life=9)))
-    for player, cells in zip(naive["players"], (mine, theirs), strict=True):
-        player["grid"] = {cell: (f"{a}/{d}", a, d) for cell, (a, d) in cells.items()}
-        player["hand"] = []
+    for naive_player, cells in zip(naive["players"], (mine, theirs), strict=True):
+        naive_player["grid"] = {cell: (f"{a}/{d}", a, d) for cell, (a, d) in cells.items()}
+        naive_player["hand"] = []
     moves = ["assault Bob"]
     while moves and state.to_move == 0:
         move = rng.choice(moves)
@@ -102,8 +104,8 @@ def test_assault_equals_naive_implementation(mine, theirs, rng):
         moves = list(state.legal_moves())
         assert moves == naive_ninecard.legal(naive)
         assert list(state.scores()) == naive_ninecard.scores(naive)
-        for one, other in zip(state.sides, naive["players"], strict=True):
-            assert cells_of(one) == {cell: f"{a}/{d}" for cell, (_, a, d) in other["grid"].items()}
+        for player, other in zip(state.sides, naive["players"], strict=True):
+            assert cells_of(player) == {cell: f"{a}/{d}" for cell, (_, a, d) in other["grid"].items()}
 
 
 @pytest.mark.slow
@@ -124,12 +126,12 @@ def test_any_text_is_a_legal_move_or_one_of_the_move_errors(seed, text):
         if moves := state.legal_moves():
             state = play(state, rng.choice(moves))
     for typed in (text, f"{rng.choice(['play', 'e', 'move', 'as'])} {text}"):
-        for door in (play, read_move):
+        for parse in (play, read_move):
             with suppress(MoveError):
-                door(state, typed)
+                parse(state, typed)
 
 
-def test_random_games_replay_from_both_spellings_to_the_same_scores():
+def test_random_games_replay_from_toml_and_json_to_the_same_scores():
     random_player = find_player("random")
     for seed in range(4 * EXAMPLES):
         options = {"life": 12, "limit": 5, "facedown": seed % 2 == 0, "one_creature": seed % 3 == 0}

@@ -1,4 +1,4 @@
-"""Records of ninecard: what is written, and what is refused where."""
+"""Tests of records and endings of ninecard: the written keys, and errors with their location."""
 
 import json
 
@@ -45,7 +45,7 @@ from ccgrid.engine.records.record import Record, read_document
         ({"life": 5}, "setup.decks", "is missing"),
     ],
 )
-def test_damaged_setup_is_rejected_with_its_place(setup, where, message):
+def test_damaged_setup_is_rejected_with_location(setup, where, message):
     found_where, found_message = error_of(document([]) | {"setup": setup})
     assert found_where == where
     assert found_message.startswith(message)
@@ -69,7 +69,7 @@ def test_record_has_one_card_per_line():
     assert lines[9].startswith('  { name = "')
 
 
-def test_illegal_moves_are_rejected_with_their_place():
+def test_illegal_moves_are_rejected_with_location():
     spark = [{"name": "Spark"}] * 9
     assert error_of(document(spark, moves=["energy Spark", "energy Drake"])) == (
         'moves[1] "energy Drake"',

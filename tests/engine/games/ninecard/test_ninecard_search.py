@@ -1,4 +1,4 @@
-"""Ninecard on a row of numbers: every move does what it does by the rules, and searches know what a seat knows."""
+"""Tests that the integer-array core of ninecard plays by the rules, and that searches use only what a seat knows."""
 
 import random
 from itertools import combinations, islice, pairwise
@@ -19,30 +19,31 @@ from ccgrid.engine.search.core_search import CoreSearch
 from ccgrid.engine.search.tree import SearchTree
 
 
-def full(state):
-    """A full position as a core has it: the world of the seat that is to move, with all cards where they are."""
-    made = world(state.view(state.to_move))
-    if made is None:
+def encode_full_position(state):
+    """Return the core's world of the player to move, and the row with all cards in their true locations."""
+    encoded = world(state.view(state.to_move))
+    if encoded is None:
         return None
-    s = made.start[:]
+    s = encoded.start[:]
     for seat, side in enumerate(state.sides):
-        at, deck = side_of(seat), row.DECKS + seat * made.table.longest
+        offset, deck = side_of(seat), row.DECKS + seat * encoded.table.longest
         hand = sorted(map(card_of, side.hand))
-        s[at + row.HAND_COUNT] = len(hand)
-        s[at + row.HAND : at + row.HAND + len(hand)] = hand
-        cards = list(map(card_of, side.deck[: made.table.longest]))
+        s[offset + row.HAND_COUNT] = len(hand)
+        s[offset + row.HAND : offset + row.HAND + len(hand)] = hand
+        cards = list(map(card_of, side.deck[: encoded.table.longest]))
         s[deck : deck + len(cards)] = cards
-    return made, s
+    return encoded, s
 
 
 def side_of(seat):
+    """Return the offset of a seat's side in a row."""
     return row.SIDES + row.SIDE * seat
 
 
-def as_seen(made, s):
+def visible_part(encoded, s):
     """Return the relevant part of a row, without the storage of decks and the unused ends of hands."""
     sides = []
-    for seat in range(made.table.seats):
+    for seat in range(encoded.table.seats):
         side = s[side_of(seat) : side_of(seat + 1)]
         sides.append((side[: row.HAND_COUNT + 1], side[row.COLUMNS : row.HAND + side[row.HAND_COUNT]]))
     return s[: row.SIDES], sides
@@ -54,28 +55,28 @@ def test_moves_on_rows_equal_the_rules(players):
     compared = 0
     for seed in range(games(6, parts=4)):
         for (state, _), (after, move) in pairwise(positions("ninecard", seed, players)):
-            before, expected = full(state), full(after)
+            before, expected = encode_full_position(state), encode_full_position(after)
             if before is None or expected is None:
                 continue
-            made, s = before
-            core.play(made.table, s, number_of(state, move))
-            assert as_seen(made, s) == as_seen(*expected)
-            assert (s[row.PLAYERS] == 1 or s[row.TURN] > made.table.limit) == after.is_over()
+            encoded, s = before
+            core.play(encoded.table, s, number_of(state, move))
+            assert visible_part(encoded, s) == visible_part(*expected)
+            assert (s[row.PLAYERS] == 1 or s[row.TURN] > encoded.table.limit) == after.is_over()
             compared += 1
     assert compared > 50
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_legal_moves_equal_the_rules_and_some_are_considered(players):
+def test_searched_moves_are_among_the_legal_moves_of_the_rules(players):
     moves, priorities = [0] * core.MOST_MOVES, [0] * core.MOST_MOVES
     for seed in range(6):
         for state, _ in positions("ninecard", seed, players):
             if not state.legal_moves():
                 continue
-            made, s = full(state)
-            assert set(moves[: core.legal(made.table, s, moves)]) == set(made.numbers.values())
-            count = bound(search_moves, core)(made.table, s, moves, priorities)
-            assert set(moves[:count]) <= set(made.numbers.values())
+            encoded, s = encode_full_position(state)
+            assert set(moves[: core.legal(encoded.table, s, moves)]) == set(encoded.numbers.values())
+            count = bound(search_moves, core)(encoded.table, s, moves, priorities)
+            assert set(moves[:count]) <= set(encoded.numbers.values())
             assert count > 0
             assert priorities[:count] == sorted(priorities[:count], reverse=True)
 
@@ -85,19 +86,19 @@ def test_worlds_do_not_use_hidden_cards_of_others():
     for seed in range(8):
         state = rng.choice([state for state, _ in positions("ninecard", seed, 2) if state.legal_moves()])
         seat = state.to_move
-        made = world(state.view(seat))
-        s, at = made.start[:], side_of(seat)
-        core.deal_unseen(made.table, s, made.hidden, dice_row(7))
+        encoded = world(state.view(seat))
+        s, offset = encoded.start[:], side_of(seat)
+        core.deal_unseen(encoded.table, s, encoded.hidden, dice_row(7))
         left = list(map(card_of, state.sides[seat].deck))
-        first, size, _ = made.hidden.parts[3 * seat : 3 * seat + 3]
-        assert not left or sorted(made.hidden.cards[first : first + size]) == sorted(left)
-        drawn = s[row.DECKS + seat * made.table.longest :][: s[at + row.SIZE]]
+        first, size, _ = encoded.hidden.parts[3 * seat : 3 * seat + 3]
+        assert not left or sorted(encoded.hidden.cards[first : first + size]) == sorted(left)
+        drawn = s[row.DECKS + seat * encoded.table.longest :][: s[offset + row.SIZE]]
         assert set(drawn) <= set(left)
-        hand = s[at + row.HAND : at + row.HAND + s[at + row.HAND_COUNT]]
+        hand = s[offset + row.HAND : offset + row.HAND + s[offset + row.HAND_COUNT]]
         assert hand == sorted(map(card_of, state.side.hand))
         other = side_of(1 - seat)
         assert s[other + row.HAND_COUNT] == len(state.sides[1 - seat].hand)
-        assert made.start[other + row.HAND : other + row.SIDE] == [0] * row.MAX_HELD
+        assert encoded.start[other + row.HAND : other + row.SIDE] == [0] * row.MAX_HELD
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -107,13 +108,13 @@ def test_playouts_follow_the_heuristic(players):
         for state, _ in positions("ninecard", seed, players):
             if not state.legal_moves():
                 continue
-            made, s = full(state)
-            looks = {move: heuristic(state, move) for move in state.legal_moves()}
-            best = {number_of(state, move) for move, value in looks.items() if value == max(looks.values())}
-            assert set(moves[: core.best(made.table, s, moves, priorities)]) == best
+            encoded, s = encode_full_position(state)
+            values = {move: heuristic(state, move) for move in state.legal_moves()}
+            best = {number_of(state, move) for move, value in values.items() if value == max(values.values())}
+            assert set(moves[: core.best(encoded.table, s, moves, priorities)]) == best
 
 
-def test_energy_is_laid_without_a_search():
+def test_energy_is_played_without_a_search():
     for seed in range(6):
         for state, _ in positions("ninecard", seed, 2):
             moves = state.legal_moves()
@@ -122,7 +123,7 @@ def test_energy_is_laid_without_a_search():
                 assert tree.only in energy
 
 
-def test_several_moves_need_a_search():
+def test_different_discards_need_a_search():
     chosen = 0
     for seed in range(6):
         for state, _ in positions("ninecard", seed, 2):

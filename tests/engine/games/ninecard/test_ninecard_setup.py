@@ -1,4 +1,4 @@
-"""How a game of ninecard begins, and with which cards."""
+"""Tests of the setup of ninecard and of its random decks."""
 
 import json
 import random
@@ -20,14 +20,14 @@ from ccgrid.engine.records.record import read_document
 
 # Players and decks
 @pytest.mark.parametrize("count", [2, 3, 4])
-def test_two_to_four_play_each_with_a_deck_50_life_an_empty_grid_and_five_cards(count):
+def test_players_start_with_a_deck_50_life_an_empty_grid_and_five_cards(count):
     state = deal(players=count).start()
     assert len(state.sides) == NINECARD.decks_needed(count) == count
-    for seat, one in enumerate(state.sides):
-        assert one.life == 50
-        assert cells_of(one) == {}
-        assert len(one.hand) == 5 + (seat == state.to_move)
-        assert len(one.hand) + len(one.deck) == 12
+    for seat, side in enumerate(state.sides):
+        assert side.life == 50
+        assert cells_of(side) == {}
+        assert len(side.hand) == 5 + (seat == state.to_move)
+        assert len(side.hand) + len(side.deck) == 12
 
 
 def test_ninecard_requires_one_deck_per_player():
@@ -50,7 +50,7 @@ def test_the_decks_are_shuffled_and_the_starting_player_is_random():
     assert NINECARD.deal(["Ann", "Bob"], decks, Dice(1), first=1).first == 1
 
 
-def test_a_card_with_an_attack_and_a_defense_is_a_creature_and_any_other_an_energy_card():
+def test_card_with_attack_and_defense_is_a_creature_and_any_other_is_energy():
     numbers = {"Both": (3, 4), "None": (None, None), "Attack": (3, None), "Defense": (None, 4), "Large": (11, 4)}
     deck = [Card(id="", game="", name=name, zones={}, score=0, attack=a, defense=d) for name, (a, d) in numbers.items()]
     setup = NINECARD.deal(["Ann", "Bob"], [deck, deck], Dice(1))
@@ -64,7 +64,7 @@ def test_card_not_legal_in_grid_may_be_used():
 
 
 @pytest.mark.parametrize("size", [0, LARGEST_DECK + 1])
-def test_a_deck_has_a_card_at_least_and_is_bounded(size):
+def test_deck_size_is_limited(size):
     with pytest.raises(EngineError, match=f'the deck of "Bob": must be 1 to {LARGEST_DECK} cards, not {size}'):
         NINECARD.deal(["Ann", "Bob"], [[card_of(SPARK)], [card_of(SPARK)] * size], Dice(1))
 
@@ -81,7 +81,7 @@ def test_later_cards_of_one_name_are_numbered():
     assert read_document(json.loads(record.to_json_line())).require() == record
 
 
-# Decks of a catalogue
+# Random decks from a catalogue
 def test_random_deck_has_24_energy_among_60_cards():
     deck = draw_deck(catalogue(), Dice(1))
     assert len(deck) == len({card.id for card in deck}) == 60
@@ -122,6 +122,6 @@ def test_impossible_random_deck_is_an_error(cards, size, energy, message):
         draw_deck([card_of(card) for card in cards], Dice(1), size, energy)
 
 
-def test_a_deck_may_be_all_energy_or_all_creatures():
+def test_deck_may_have_only_energy_or_only_creatures():
     assert len(draw_deck([card_of(SPARK)], Dice(1), 9, 9)) == 9
     assert len(draw_deck([card_of(DRAKE)], Dice(1), 9, 0)) == 9

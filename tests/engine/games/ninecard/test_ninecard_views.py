@@ -1,4 +1,4 @@
-"""What a seat of ninecard sees, and what the greedy player makes of it."""
+"""Tests of what each seat of ninecard sees, of the greedy player's choices, and of explanations of illegal moves."""
 
 from collections import Counter
 from dataclasses import replace
@@ -34,7 +34,7 @@ from ccgrid.engine.notation import play, read_move
 from ccgrid.engine.players import choose_move, find_player
 
 
-# What a seat may see
+# What a seat sees
 def test_view_has_no_decks_and_no_other_hands():
     state = deal(players=3).start()
     view = state.view(1)
@@ -88,7 +88,7 @@ def test_unknown_card_is_laid_face_down_and_others_stay_in_hand():
     assert (state.side.hand, state.side.facedown) == ((SPARK, SCOUT, GAP), (GAP,))
 
 
-def test_drawing_in_a_view_is_an_error_other_moves_are_not():
+def test_only_drawing_is_an_error_in_a_view():
     state = table(side((SPARK, SPARK), deck=[SCOUT], a1=(1, 1)), side(life=1)).view(0)
     state = after_moves(state, "energy Spark", "move a1 b1", "assault Bob")
     with pytest.raises(UnknownCardError, match="draws a card that is hidden"):
@@ -106,7 +106,7 @@ def test_greedy_lays_energy_plays_a_creature_moves_up_and_attacks():
     assert moves == ["energy Spark", "play Amber Drake c", "assault Bob", "attack c1", "end"]
 
 
-def test_greedy_does_not_attack_into_death_and_walls_up():
+def test_greedy_makes_no_losing_attack_and_plays_walls():
     state = play(table(side((), a1=(1, 1)), side(a1=(9, 9))), "assault Bob")
     assert choose_move(find_player("greedy"), state, Dice(1)) == "end"
     state = table(side((Creature("Gate", 0, 9),), energy=9), side(b1=(8, 1)))
@@ -146,10 +146,10 @@ def test_greedy_beats_random():
     assert players[1]["wins"] > 2.5 * players[0]["wins"]
 
 
-# --- Why a move of ninecard is not legal, in whole sentences, and what a text may mean where cards are not know---
+# --- Explanations of illegal moves, and typed moves with unknown cards ---------------------------------------------
 
 
-FOUGHT = side(a1=(1, 1), a2=WALL, a3=(1, 1), b1=(1, 1), b2=(1, 1), b3=(1, 1), c1=(2, 2))
+FULL_GRID = side(a1=(1, 1), a2=WALL, a3=(1, 1), b1=(1, 1), b2=(1, 1), b3=(1, 1), c1=(2, 2))
 
 
 def reason(state, move):
@@ -239,7 +239,7 @@ def test_a_second_creature_is_not_laid_as_energy_in_one_turn():
     ],
 )
 def test_illegal_move_in_an_assault_is_explained(attacks, move, expected):
-    assert reason(after_moves(table(FOUGHT, side()), "assault Bob", *attacks), move) == expected
+    assert reason(after_moves(table(FULL_GRID, side()), "assault Bob", *attacks), move) == expected
 
 
 @pytest.mark.parametrize(
@@ -296,4 +296,4 @@ def test_phases_and_energy_are_explained_in_the_first_turn_of_each_player():
         target = state.names[1 - state.to_move]
         state = after_moves(state, f"assault {target}", "end")
     for explained in ("Energy: ", "Play: ", "Move: ", "Assault: ", "is energy."):
-        assert [explained in one for one in shown] == [True, True, False]
+        assert [explained in picture for picture in shown] == [True, True, False]

@@ -1,4 +1,4 @@
-"""Descriptions of moves of ninecard: the effect, the public description, and the groups of a list."""
+"""Tests of descriptions of ninecard moves: effects, public descriptions, and the groups of the move list."""
 
 import pytest
 from ninecard_positions import DRAKE, FULL_HAND, GHOST, SCOUT, SPARK, WALL, Creature, after_moves, side, table
@@ -7,7 +7,7 @@ from ccgrid.engine.games.ninecard.notation import describe, groups, tell
 from ccgrid.engine.picture import Name
 
 
-def plain(words):
+def plain_text(words):
     return words if isinstance(words, str) else "".join(part.text if isinstance(part, Name) else part for part in words)
 
 
@@ -16,7 +16,7 @@ BEFORE = table(side(HAND, energy=5, a1=SCOUT, a2=DRAKE, b1=GHOST, b2=GHOST, b3=G
 
 
 @pytest.mark.parametrize(
-    ("move", "named", "described"),
+    ("move", "public", "private"),
     [
         ("energy Spark", "energy Spark", "one more energy"),
         ("facedown Ghost", "a creature laid face down as energy", "a creature laid as energy"),
@@ -32,35 +32,40 @@ BEFORE = table(side(HAND, energy=5, a1=SCOUT, a2=DRAKE, b1=GHOST, b2=GHOST, b3=G
         ("end", "end turn", "no more attacks; you draw no card"),
     ],
 )
-def test_move_has_a_private_and_a_public_description(move, named, described):
-    assert (plain(tell(BEFORE, move)), plain(describe(BEFORE, move))) == (named, described)
+def test_move_has_a_private_and_a_public_description(move, public, private):
+    assert (plain_text(tell(BEFORE, move)), plain_text(describe(BEFORE, move))) == (public, private)
 
 
-FOES = side((GHOST,), a1=(1, 1), a2=(0, 2), b1=(9, 9), c1=(0, 5))
+OPPONENT = side((GHOST,), a1=(1, 1), a2=(0, 2), b1=(9, 9), c1=(0, 5))
 ATTACKS = {
     "a1": ("Giant kills 1/1 and 0/2, takes 6 life", "9/9, kills 2, takes 6 life"),
     "b1": ("Giant kills 9/9, dies", "9/9, kills 1, dies"),
     "c1": ("Guard is held", "1/9"),
 }
 ASSAULT = after_moves(
-    table(side(FULL_HAND, a1=Creature("Giant", 9, 9), b1=Creature("Giant", 9, 9), c1=Creature("Guard", 1, 9)), FOES),
+    table(
+        side(FULL_HAND, a1=Creature("Giant", 9, 9), b1=Creature("Giant", 9, 9), c1=Creature("Guard", 1, 9)), OPPONENT
+    ),
     "assault Bob",
 )
 
 
 @pytest.mark.parametrize(("cell", "words"), [(cell, ATTACKS[cell][0]) for cell in ("a1", "b1", "c1")])
 def test_attack_description_names_losses(cell, words):
-    assert plain(describe(ASSAULT, f"attack {cell}")) == words
-    assert plain(tell(ASSAULT, f"attack {cell}")) == f"attack {cell} ({words})"
+    assert plain_text(describe(ASSAULT, f"attack {cell}")) == words
+    assert plain_text(tell(ASSAULT, f"attack {cell}")) == f"attack {cell} ({words})"
 
 
 def test_attack_without_a_creature_has_a_plain_description():
-    assert plain(describe(ASSAULT, "attack c3")) == plain(describe(BEFORE, "attack a1")) == "an attack"
+    assert plain_text(describe(ASSAULT, "attack c3")) == plain_text(describe(BEFORE, "attack a1")) == "an attack"
 
 
 def menu_entries(state):
     return [
-        (plain(group.heading), [(choice.move, plain(choice.short), choice.effect) for choice in group.choices])
+        (
+            plain_text(group.heading),
+            [(choice.move, plain_text(choice.short), choice.effect) for choice in group.choices],
+        )
         for group in groups(state)
     ]
 
@@ -78,7 +83,7 @@ def test_moves_are_grouped_by_verb_and_by_creature():
     ]
 
 
-def test_an_assault_is_listed_only_if_a_creature_can_attack_and_the_end_of_the_turn_last():
+def test_assault_is_listed_if_a_creature_can_attack_and_the_end_of_the_turn_is_last():
     can_attack = table(side((SPARK,), a1=SCOUT))
     assert menu_entries(can_attack)[-2:] == [
         ("assault", [("assault Bob", "Bob", "")]),
@@ -86,7 +91,7 @@ def test_an_assault_is_listed_only_if_a_creature_can_attack_and_the_end_of_the_t
     ]
 
 
-def test_the_end_of_a_turn_that_eliminates_the_player_says_so():
+def test_end_of_turn_that_eliminates_the_player_is_described():
     assert menu_entries(table(side((SPARK,))))[-1] == (
         "End turn",
         [("end turn", "no attack; you are out: your grid is empty, and you can play no creature", "")],

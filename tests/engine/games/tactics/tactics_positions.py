@@ -1,4 +1,4 @@
-"""Made-up cards and positions of the tactics game."""
+"""Cards, positions and random games of the tactics game for its tests."""
 
 import random
 
@@ -15,9 +15,9 @@ TACTICS = TacticsGame()
 NAMES = ("Ann", "Bob", "Cid", "Dan")
 SIDES = ("top", "right", "bottom", "left")
 SEATS = {2: ("south", "north"), 4: ("south", "west", "north", "east")}
-BESIDE = {"up": "b1", "right": "c2", "down": "b3", "left": "a2"}  # of b2
+NEIGHBOUR_OF_B2 = {"up": "b1", "right": "c2", "down": "b3", "left": "a2"}
 
-# The directions of a card's sides on the table, by its owner: upright, a half turn, a quarter turn either way.
+# The directions of a card's sides on the table, by the seat of its owner.
 FACES = {
     "south": {"top": "up", "right": "right", "bottom": "down", "left": "left"},
     "north": {"top": "down", "right": "left", "bottom": "up", "left": "right"},
@@ -31,18 +31,18 @@ def card(name="Sentry", top=5, right=5, bottom=5, left=5):
 
 
 def position(players=2, to_move=0, hands=None, decks=None, **cells):
-    """A position with cards on cells, each a (seat, card) pair; hands and what is left of the decks by seat."""
-    hands, left = hands or {}, decks or {}
+    """Return a position. Each cell has a (seat, card) pair; hands and remaining decks are by seat."""
+    hands, decks_left = hands or {}, decks or {}
     table = TABLES[players]
     grid, hand_numbers, drawn, owned, offset = [EMPTY] * len(table.board.cells), [], [], [], 0
     for seat in range(players):
-        on_board = [(cell, one) for cell, (owner, one) in cells.items() if owner == seat]
+        on_board = [(cell, placed) for cell, (owner, placed) in cells.items() if owner == seat]
         in_hand = hands.get(seat, [])
         for number, (cell, _) in enumerate(on_board):
             grid[table.places[cell]] = offset + number
         hand_numbers.append(tuple(range(offset + len(on_board), offset + len(on_board) + len(in_hand))))
         drawn.append(len(on_board) + len(in_hand))
-        owned.append((*[one for _, one in on_board], *in_hand, *left.get(seat, [])))
+        owned.append((*[placed for _, placed in on_board], *in_hand, *decks_left.get(seat, [])))
         offset += len(owned[-1])
     setup = TacticsSetup(NAMES[:players], 0, tuple(owned))
     return TacticsState(setup, tuple(grid), tuple(hand_numbers), tuple(drawn), to_move, ((),) * players)
@@ -54,7 +54,7 @@ def deal(decks=None, players=2, seed=1, **more):
 
 
 def random_game(seed, players=2, size=18):
-    """A random game to its end."""
+    """Return the record and the final state of a random game."""
     rng = random.Random(seed)
     setup = deal([random_side_deck(rng, size) for _ in range(players)], players, seed)
     moves, state = random_moves(setup, rng)
@@ -62,4 +62,4 @@ def random_game(seed, players=2, size=18):
 
 
 def names(cards):
-    return [one.name if one else None for one in cards]
+    return [each.name if each else None for each in cards]

@@ -1,4 +1,4 @@
-"""Properties of every game of tactics, and comparisons with a naive implementation of its rules."""
+"""Tests that hold for every game of tactics, and comparisons with a naive implementation of its rules."""
 
 import random
 from contextlib import suppress
@@ -47,7 +47,7 @@ def test_naive_implementation_counts_the_same_tree():
 
 
 @given(seeds, player_counts, st.integers(3, 20))
-def test_every_card_is_in_a_deck_a_hand_on_the_board_or_captured_and_scores_add_up(seed, players, size):
+def test_cards_are_conserved_and_scores_add_up(seed, players, size):
     record, _ = random_game(seed, players, size)
     for ply in record:
         check_conserved(ply.state)
@@ -56,39 +56,41 @@ def test_every_card_is_in_a_deck_a_hand_on_the_board_or_captured_and_scores_add_
 
 
 def check_conserved(state):
+    """Check that each card is in exactly one place and that the scores add up."""
     setup, start = state.setup, 0
     undrawn = []
     for deck, drawn in zip(setup.decks, state.drawn, strict=True):
         undrawn += range(start + drawn, start + len(deck))
         start += len(deck)
-    on_board = [one for one in state.grid if one != EMPTY]
-    captured = [one for pile in state.captured for one in pile]
-    assert sorted(undrawn + on_board + captured + [one for hand in state.hands for one in hand]) == list(range(start))
+    on_board = [number for number in state.grid if number != EMPTY]
+    captured = [number for pile in state.captured for number in pile]
+    assert sorted(undrawn + on_board + captured + [number for hand in state.hands for number in hand]) == list(
+        range(start)
+    )
     for seat, pile in enumerate(state.captured):
-        assert all(setup.owners[one] != seat for one in pile)
-    on_board = sum(value for value, one in zip(state.table.values, state.grid, strict=True) if one != EMPTY)
+        assert all(setup.owners[number] != seat for number in pile)
+    on_board = sum(value for value, number in zip(state.table.values, state.grid, strict=True) if number != EMPTY)
     assert sum(state.scores()) == len(captured) + on_board
 
 
 @given(seeds, player_counts, st.text(max_size=8), st.sampled_from(["a1", "B2", "d4", ""]))
 def test_any_text_is_a_legal_move_or_one_of_the_move_errors(seed, players, text, cell):
     state = deal(players=players, seed=seed).start()
-    for door in (play, read_move):
+    for parse in (play, read_move):
         with suppress(MoveError):
-            door(state, f"{text}@{cell}")
+            parse(state, f"{text}@{cell}")
         with suppress(MoveError):
-            door(state, f"{text}{cell}")
+            parse(state, f"{text}{cell}")
 
 
 @given(seeds, player_counts)
-def test_choice_does_not_depend_on_hidden_cards(seed, players):
-    """Exchange hidden cards: the view and the choice stay the same."""
+def test_view_does_not_depend_on_hidden_cards(seed, players):
     state = deal(players=players, seed=seed).start()
     seat = state.to_move
     decks = [list(deck) for deck in state.setup.decks]
-    for one, deck in enumerate(decks):
-        hidden = deck[3:] if one == seat else deck
+    for owner, deck in enumerate(decks):
+        hidden = deck[3:] if owner == seat else deck
         random.Random(seed).shuffle(hidden)
-        decks[one] = [*deck[:3], *hidden] if one == seat else hidden
+        decks[owner] = [*deck[:3], *hidden] if owner == seat else hidden
     other = TacticsSetup(state.players, state.setup.first, tuple(map(tuple, decks))).start()
     assert state.view(seat) == other.view(seat)

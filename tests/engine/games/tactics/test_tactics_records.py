@@ -1,4 +1,4 @@
-"""Decks and records of tactics."""
+"""Tests of decks, records and endings of tactics."""
 
 import json
 import random
@@ -25,10 +25,10 @@ from ccgrid.engine.records.files import read_ending
 from ccgrid.engine.records.record import read_document
 
 
-# Cards and decks out of other cards
-def test_a_name_and_four_numbers_become_a_card():
+# Cards and decks from other cards
+def test_card_is_made_of_a_name_and_four_numbers():
     cards = sided_card("Geezard", 1, 4, 1, 5), sided_card("Squall", 10, 4, 6, 9)
-    assert [(one.name, sides(one), one.score) for one in cards] == [
+    assert [(each.name, sides(each), each.score) for each in cards] == [
         ("Geezard", (1, 4, 1, 5), 11),
         ("Squall", (10, 4, 6, 9), 29),
     ]
@@ -38,18 +38,18 @@ def test_a_name_and_four_numbers_become_a_card():
     ("row", "message"),
     [((" ", 1, 1, 1, 1), "name: is empty"), (("A", 1, 11, 1, 1), "right: must be 0 to 10, not 11")],
 )
-def test_invalid_card_is_rejected_with_its_place(row, message):
+def test_invalid_card_is_rejected_with_location(row, message):
     with pytest.raises(RecordError, match=f"^{re.escape(message)}"):
         sided_card(*row)
 
 
-def test_a_deck_is_drawn_of_different_cards_with_a_number_on_every_side():
+def test_random_deck_has_different_cards_with_a_number_on_every_side():
     rng = random.Random(3)
     usable = [random_sided_card(rng) for _ in range(30)]
     others = [Card(id="", game="", name="Flat", zones={"top": 1}, score=1)] * 50
     [deck] = DECKS.random_decks([*others, *usable], 1, {})(Dice(1))
     assert len(deck) == len(set(map(id, deck))) == 18
-    assert set(deck) <= {as_sided_card(one) for one in usable}
+    assert set(deck) <= {as_sided_card(each) for each in usable}
     with pytest.raises(TooFewCardsError) as caught:
         DECKS.random_decks([*others, *usable[:17]], 1, {})
     assert str(caught.value) == "a deck takes 18 cards with a number on every side, and there are 17"
@@ -81,14 +81,14 @@ def rows(count=3, **changes):
         ({"Ann": ["Sentry"] * 3, "Bob": rows()}, "decks.Ann[0]", "there is no catalogue"),
     ],
 )
-def test_invalid_setup_is_rejected_with_its_place(decks, where, message):
+def test_invalid_setup_is_rejected_with_location(decks, where, message):
     with pytest.raises(RecordError) as caught:
         read_setup({"decks": decks})
     assert caught.value.where == where
     assert caught.value.message.startswith(message)
 
 
-def test_a_card_may_be_looked_up_and_needs_a_number_on_every_side():
+def test_card_is_looked_up_and_needs_a_number_on_every_side():
     found = {
         "tt:1": Card(id="tt:1", game="tt", name="Geezard", zones=dict(zip(SIDES, (1, 4, 1, 5), strict=True)), score=11),
         "flat": Card(id="flat", game="tt", name="Flat", zones={"top": 1}, score=1),
@@ -101,9 +101,9 @@ def test_a_card_may_be_looked_up_and_needs_a_number_on_every_side():
 
     setup = read_setup({"decks": {"Ann": ["tt:1", *rows(2)], "Bob": rows()}}, lookup=lookup)
     assert sides(setup.decks[0][0]) == (1, 4, 1, 5)
-    for bad, message in (("flat", "no number at its right and bottom and left"), ("none", "there is no none")):
+    for reference, message in (("flat", "no number at its right and bottom and left"), ("none", "there is no none")):
         with pytest.raises(RecordError, match=message) as caught:
-            read_setup({"decks": {"Ann": rows(), "Bob": [*rows(2), bad]}}, lookup=lookup)
+            read_setup({"decks": {"Ann": rows(), "Bob": [*rows(2), reference]}}, lookup=lookup)
         assert caught.value.where == "decks.Bob[2]"
 
 
@@ -114,13 +114,13 @@ def test_record_has_one_card_per_line():
     )
 
 
-def test_random_games_replay_from_both_spellings_to_the_same_scores():
+def test_random_games_replay_from_toml_and_json_to_the_same_scores():
     for seed in range(4 * EXAMPLES):
         record, final = random_game(seed, 4 if seed % 8 == 0 else 2, 3 + seed % 9)
         assert_reads_back(record, final)
 
 
-def test_damaged_record_is_rejected_with_the_right_place():
+def test_damaged_record_is_rejected_with_location():
     record, _ = random_game(3)
     document = json.loads(record.to_json_line())
     document["moves"][4] = document["moves"][3]
@@ -130,7 +130,7 @@ def test_damaged_record_is_rejected_with_the_right_place():
     assert read_document(document).error.where == "result.scores.Ann"
 
 
-# Who recorded only the end
+# Endings without a record
 def ending(tmp_path, text):
     file = tmp_path / "end.toml"
     file.write_text(f'game = "tactics"\n{text}')
@@ -147,9 +147,9 @@ def test_the_final_board_and_captures_are_enough_for_the_score(tmp_path):
 
 
 @pytest.mark.parametrize("sizes", [(18, 18), (3, 3), (4, 9), (6, 6, 6, 6), (3, 10, 7, 4)], ids=str)
-def test_endings_of_played_games_are_accepted_and_some_changed_ones_are_not(tmp_path, sizes):
+def test_endings_of_played_games_are_accepted_and_impossible_ones_are_not(tmp_path, sizes):
     rng, names = random.Random(5), ("Ann", "Bob", "Cid", "Dan")[: len(sizes)]
-    refused = 0
+    rejected = 0
     for seed in range(12):
         decks = [[sided_card(str(n), *(rng.randint(0, 10) for _ in range(4))) for n in range(size)] for size in sizes]
         _, final = play_out(TACTICS.deal(names, decks, Dice(seed)).start(), [RandomPlayer()] * len(sizes), Dice(seed))
@@ -157,16 +157,16 @@ def test_endings_of_played_games_are_accepted_and_some_changed_ones_are_not(tmp_
         captures = dict(zip(names, map(len, final.captured), strict=True))
         deck = "{ " + ", ".join(f"{name} = {size}" for name, size in zip(names, sizes, strict=True)) + " }"
 
-        def told(counts, deck=deck, board=board):
+        def read_captures(counts, deck=deck, board=board):
             taken = "\n".join(f"{name} = {count}" for name, count in counts.items())
             return ending(tmp_path, f"deck = {deck}\nboard = {board}\n[captures]\n{taken}\n")
 
-        read = told(captures)
+        read = read_captures(captures)
         assert read.error is None, read.error
         assert tuple(read.scores.values()) == final.scores()
-        # Two cards more for one player: an opponent would have played twice more than the turns allow.
-        refused += told({**captures, names[0]: captures[names[0]] + 2}).error is not None
-    assert refused >= 6
+        # With two more cards for one player, an opponent would have played two more cards than the turns allow.
+        rejected += read_captures({**captures, names[0]: captures[names[0]] + 2}).error is not None
+    assert rejected >= 6
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_endings_of_played_games_are_accepted_and_some_changed_ones_are_not(tmp_
             "and board come to 15 cards, but not from players who took turns",
         ),
         (
-            # Bob would have played the tenth card last, and it would be on the board.
+            # Bob would have played the tenth card last, so that it would be on the board.
             f"board = {['Ann'] * 9}\n[captures]\nAnn = 10\nBob = 0",
             "captures",
             "and board come to 19 cards, but not from players who took turns",
@@ -217,7 +217,7 @@ def test_endings_of_played_games_are_accepted_and_some_changed_ones_are_not(tmp_
         (f"deck = 2\nboard = {['Ann'] * 9}\n[captures]\nAnn = 0\nBob = 0", "deck", "must be 3 to 1000 cards, not 2"),
     ],
 )
-def test_impossible_ending_is_rejected_with_its_place(tmp_path, text, where, message):
+def test_impossible_ending_is_rejected_with_location(tmp_path, text, where, message):
     error = ending(tmp_path, text).error
     assert error.where == where
     assert error.message.startswith(message)
@@ -229,12 +229,12 @@ _NEIGHBOURS = [
 
 
 def reachable_counts(sizes):
-    """Return the cards on the board and the captures of both players at the ends of all games, whatever the numbers."""
+    """Return the possible numbers of cards on the board and captures of both players at the end of a game."""
     ends = set()
-    # A position: the cells of each player as bits, the captures, the cards not played yet, and the player to move.
+    # A position: the cells of each player as bits, the captures, the unplayed cards, and the player to move.
     positions = {((0, 0), (0, 0), sizes, first) for first in (0, 1)}
     while positions:
-        after = set()
+        following = set()
         for cells, captures, left, mover in positions:
             taken = cells[0] | cells[1]
             seats = [seat for seat in (mover, 1 - mover) if left[seat]]
@@ -245,22 +245,22 @@ def reachable_counts(sizes):
             for cell in range(9):
                 if taken >> cell & 1:
                     continue
-                beside = [1 << near for near in _NEIGHBOURS[cell] if cells[other] >> near & 1]
-                # The numbers may allow any of them to be captured.
-                for picked in product((0, 1), repeat=len(beside)):
+                neighbours = [1 << near for near in _NEIGHBOURS[cell] if cells[other] >> near & 1]
+                # With suitable numbers, any subset of them is captured.
+                for selection in product((0, 1), repeat=len(neighbours)):
                     held, caught, cards = list(cells), list(captures), list(left)
                     held[seat] |= 1 << cell
-                    held[other] &= ~sum(compress(beside, picked))
-                    caught[seat] += sum(picked)
+                    held[other] &= ~sum(compress(neighbours, selection))
+                    caught[seat] += sum(selection)
                     cards[seat] -= 1
-                    after.add((tuple(held), tuple(caught), tuple(cards), other))
-        positions = after
+                    following.add((tuple(held), tuple(caught), tuple(cards), other))
+        positions = following
     return ends
 
 
 @pytest.mark.parametrize("sizes", [(3, 3), (3, 4)], ids=str)
-def test_exactly_the_counts_that_some_game_can_reach_are_accepted(sizes):
-    def accepted(south, north, *captures):
+def test_exactly_the_reachable_counts_are_accepted(sizes):
+    def is_accepted(south, north, *captures):
         board = ["Ann"] * south + ["Bob"] * north + [""] * (9 - south - north)
         deck, taken = (dict(zip(("Ann", "Bob"), counts, strict=True)) for counts in (sizes, captures))
         try:
@@ -269,6 +269,8 @@ def test_exactly_the_counts_that_some_game_can_reach_are_accepted(sizes):
             return False
         return True
 
-    some = range(sum(sizes) + 1)
-    found = {counts for counts in product(some, repeat=4) if sum(counts[:2]) <= 9 and accepted(*counts)}
+    counts_up_to_all_cards = range(sum(sizes) + 1)
+    found = {
+        counts for counts in product(counts_up_to_all_cards, repeat=4) if sum(counts[:2]) <= 9 and is_accepted(*counts)
+    }
     assert found == reachable_counts(sizes)

@@ -1,7 +1,7 @@
-"""How a game of tactics begins, and how its seats look at the table."""
+"""Tests of the rules of tactics, sentence by sentence as in RULES.md, and of how moves are written and explained."""
 
 import pytest
-from tactics_positions import BESIDE, FACES, SEATS, SIDES, TACTICS, card, deal, names, position
+from tactics_positions import FACES, NEIGHBOUR_OF_B2, SEATS, SIDES, TACTICS, card, deal, names, position
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.errors import (
@@ -21,23 +21,23 @@ TURNS = [(2, seat) for seat in range(2)] + [(4, seat) for seat in range(4)]
 
 # Setup
 @pytest.mark.parametrize(("players", "cells"), [(2, 9), (4, 16)])
-def test_two_play_on_three_by_three_and_four_on_four_by_four(players, cells):
+def test_two_players_use_three_by_three_cells_and_four_use_four_by_four(players, cells):
     assert len(deal(players=players).start().grid) == cells
 
 
-def test_three_may_not_play():
+def test_three_players_are_rejected():
     with pytest.raises(EngineError, match="tactics is for 2 or 4 players, not 3"):
         deal(players=3)
 
 
 @pytest.mark.parametrize("size", [3, 18, 60, SIZES[-1]])
-def test_a_deck_has_any_size_from_three(size):
+def test_deck_may_have_three_or_more_cards(size):
     decks = [[card(f"Sentry {number}") for number in range(size)]] * 2
     assert [len(deck) for deck in deal(decks).decks] == [size, size]
 
 
 @pytest.mark.parametrize("size", [0, 2, SIZES[-1] + 1])
-def test_a_deck_is_not_smaller_and_not_endless(size):
+def test_deck_size_is_limited(size):
     with pytest.raises(EngineError, match=f"a deck has 3 to 1000 cards, not {size}"):
         deal([[card()] * size, [card()] * 3])
 
@@ -86,7 +86,7 @@ def test_different_cards_of_one_name_in_one_deck_are_numbered_and_copies_are_not
     assert names(setup.decks[1]) == ["Twin"] * 3
 
 
-# Who sits where, and how the cards lie
+# The seats, and the orientation of cards
 def test_the_seats_go_clockwise_around_the_table():
     state = position(4, hands={seat: [card(f"Card {seat}")] for seat in range(4)})
     seats = []
@@ -99,9 +99,9 @@ def test_the_seats_go_clockwise_around_the_table():
 @pytest.mark.parametrize(("players", "seat"), TURNS)
 @pytest.mark.parametrize("side", SIDES)
 def test_each_side_of_a_played_card_meets_the_cell_it_faces_on_the_table(players, seat, side):
-    """A card with one 9 and else 0 takes a 5 only where its 9 faces, wherever the 5 lies."""
+    """Play a card with one 9 and else 0, which captures a 5 only on the cell that its 9 faces."""
     lance = card("Lance", **{**dict.fromkeys(SIDES, 0), side: 9})
-    for direction, cell in BESIDE.items():
+    for direction, cell in NEIGHBOUR_OF_B2.items():
         state = position(players, seat, hands={seat: [lance]}, **{cell: ((seat + 1) % players, card())})
         taken = play(state, "Lance@b2").cards_captured(seat)
         assert (len(taken) == 1) is (FACES[SEATS[players][seat]][side] == direction)
@@ -109,11 +109,11 @@ def test_each_side_of_a_played_card_meets_the_cell_it_faces_on_the_table(players
 
 @pytest.mark.parametrize(("players", "seat"), TURNS)
 @pytest.mark.parametrize("side", SIDES)
-def test_the_number_that_touches_defends(players, seat, side):
-    """A card with one 4 and else 9 is taken by a 5 only from where its 4 faces."""
+def test_adjacent_number_defends(players, seat, side):
+    """Attack a card with one 4 and else 9, which a 5 captures only from the cell that its 4 faces."""
     weak = card("Weak", **{**dict.fromkeys(SIDES, 9), side: 4})
     mover = (seat + 1) % players
-    for direction, cell in BESIDE.items():
+    for direction, cell in NEIGHBOUR_OF_B2.items():
         state = position(players, mover, hands={mover: [card("Mover")]}, **{cell: (seat, weak)})
         taken = play(state, "Mover@b2").cards_captured(mover)
         assert (len(taken) == 1) is (OPPOSITE[FACES[SEATS[players][seat]][side]] == direction)
@@ -132,7 +132,7 @@ def test_wests_top_meets_easts_top():
 
 
 @pytest.mark.parametrize(("players", "seat"), TURNS)
-def test_a_picture_of_the_table_shows_the_turned_numbers(players, seat):
+def test_picture_shows_the_turned_numbers(players, seat):
     numbers = dict(zip(SIDES, (1, 2, 3, 4), strict=True))
     state = position(players, a1=(seat, card("Turned", **numbers)))
     directions = {"up": "top", "right": "right", "down": "bottom", "left": "left"}
@@ -141,11 +141,11 @@ def test_a_picture_of_the_table_shows_the_turned_numbers(players, seat):
     assert state.lying_on("b1") == {}
 
 
-# --- How moves of tactics are written, typed and explained --------------------------------------------------------
+# --- Notation, typed moves and explanations -------------------------------------------------------------------------
 
 
-# Moves as written and as typed
-def test_copies_of_one_card_make_one_move_for_each_cell():
+# Notation and typed moves
+def test_copies_of_one_card_have_one_move_per_cell():
     moves = position(hands={0: [card("Twin"), card("Twin")]}).legal_moves()
     assert moves == tuple(f"Twin@{cell}" for cell in ("a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3"))
 
@@ -158,7 +158,7 @@ def test_a_card_may_have_any_name(name):
     assert play(state, f"{name}@b2").card_on("b2").name == name
 
 
-def test_the_last_at_sign_divides_name_and_cell():
+def test_last_at_sign_separates_name_and_cell():
     state = position(hands={0: [card("Gate@b1"), card("Gate")]})
     assert names(play(state, "Gate@b1@b2").hand(0)) == ["Gate"]
     assert names(play(state, "Gate@b1").hand(0)) == ["Gate@b1"]
@@ -170,7 +170,7 @@ def test_play_takes_canonical_notation_only(move):
         play(position(hands={0: [card("Gate")]}), move)
 
 
-def test_an_illegal_move_is_explained():
+def test_illegal_move_is_explained():
     state = position(hands={0: [card("Gate"), card("Wall")]}, b2=(1, card("Other")))
     with pytest.raises(IllegalMoveError) as caught:
         play(state, "Gate@b2")
@@ -227,7 +227,7 @@ def test_typed_text_without_a_move_is_malformed(text):
     assert "\x1b" not in str(caught.value)
 
 
-# --- Playing, capturing, drawing and the end of tactics, sentence by sentence as RULES.md states it ---------------
+# --- Playing, capturing, drawing and the end, sentence by sentence as in RULES.md -----------------------------------
 
 
 # A turn: play, process, draw
@@ -238,12 +238,12 @@ def test_turn_places_a_card_from_hand_on_an_open_cell():
     assert names(state.hand(0)) == ["Sentry"]
 
 
-def around(seat, numbers):
-    """Opponents' cards on all four sides of b2, of which each meets the mover's sides in the order given."""
+def opponents_around(seat, numbers):
+    """Return opponents' cards on the four sides of b2. Each number faces the given side of the mover's card."""
     faces = FACES[SEATS[2][seat]]
     cells = {}
     for side, number in zip(SIDES, numbers, strict=True):
-        cells[BESIDE[faces[side]]] = (1 - seat, card(f"At {side}", *[number] * 4))
+        cells[NEIGHBOUR_OF_B2[faces[side]]] = (1 - seat, card(f"At {side}", *[number] * 4))
     return cells
 
 
@@ -262,7 +262,7 @@ PROCESSING = [
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize(("numbers", "captured"), PROCESSING)
 def test_sides_are_processed_clockwise_until_a_higher_neighbour(seat, numbers, captured):
-    state = play(position(2, seat, hands={seat: [card("Mover")]}, **around(seat, numbers)), "Mover@b2")
+    state = play(position(2, seat, hands={seat: [card("Mover")]}, **opponents_around(seat, numbers)), "Mover@b2")
     assert names(state.cards_captured(seat)) == [f"At {side}" for side in captured]
 
 
@@ -276,8 +276,8 @@ def test_neighbours_are_captured_on_every_cell(players):
             assert captures == ((other,) if zone in ("top", "right", "bottom", "left") else ())
 
 
-def test_a_lower_number_leaves_the_played_card_on_the_board():
-    state = play(position(hands={0: [card("Mover")]}, **around(0, (6, 4, 4, 4))), "Mover@b2")
+def test_played_card_stays_on_the_board_beside_a_higher_neighbour():
+    state = play(position(hands={0: [card("Mover")]}, **opponents_around(0, (6, 4, 4, 4))), "Mover@b2")
     assert state.card_on("b2") == card("Mover")
 
 
@@ -289,7 +289,7 @@ def test_empty_cells_the_rim_and_own_cards_are_skipped():
     assert state.card_on("c2") == own
 
 
-def test_a_captured_card_leaves_the_board_its_cell_is_open_and_the_captor_keeps_it():
+def test_captured_card_leaves_the_board_and_goes_to_the_captor():
     state = play(position(hands={0: [card("Mover")], 1: [card("Next")]}, b1=(1, card("Weak", top=4))), "Mover@b2")
     assert state.card_on("b1") is None
     assert state.holder("b1") is None
@@ -297,20 +297,20 @@ def test_a_captured_card_leaves_the_board_its_cell_is_open_and_the_captor_keeps_
     assert "Next@b1" in state.legal_moves()
 
 
-def test_captured_cards_do_not_capture_and_a_card_is_processed_only_when_played():
+def test_card_is_processed_only_when_played():
     state = play(position(hands={0: [card("Low", 0, 0, 0, 0)]}, b1=(1, card("High", 9, 9, 9, 9))), "Low@b2")
     assert state.card_on("b2") is not None
     assert state.cards_captured(1) == ()
 
 
-def test_then_one_card_is_drawn_from_the_top_of_the_deck():
+def test_turn_ends_by_drawing_the_top_card_of_the_deck():
     decks = {0: [card("Top"), card("Below")]}
     state = play(position(hands={0: [card("Mover"), card("Kept")]}, decks=decks), "Mover@b2")
     assert names(state.hand(0)) == ["Kept", "Top"]
     assert state.deck_left(0) == 1
 
 
-def test_from_an_empty_deck_nothing_is_drawn():
+def test_no_card_is_drawn_from_an_empty_deck():
     state = play(position(hands={0: [card("Mover"), card("Kept")]}), "Mover@b2")
     assert names(state.hand(0)) == ["Kept"]
 
@@ -359,7 +359,7 @@ def test_game_ends_when_all_hands_are_empty():
     ("players", "points"),
     [(2, "121 232 121"), (4, "1221 2332 2332 1221")],
 )
-def test_a_corner_is_worth_1_a_side_cell_2_a_centre_cell_3(players, points):
+def test_corner_scores_1_side_cell_2_and_centre_cell_3(players, points):
     table = TABLES[players]
     found = {cell: position(players, **{cell: (1, card())}).scores() for cell in table.board.cells}
     assert [score[1] for score in found.values()] == [int(digit) for digit in points.replace(" ", "")]
@@ -367,19 +367,19 @@ def test_a_corner_is_worth_1_a_side_cell_2_a_centre_cell_3(players, points):
 
 
 def test_each_captured_card_is_worth_1():
-    state = position(hands={0: [card("Mover")]}, **around(0, (4, 4, 4, 4)))
+    state = position(hands={0: [card("Mover")]}, **opponents_around(0, (4, 4, 4, 4)))
     assert state.scores() == (0, 8)
     assert play(state, "Mover@b2").scores() == (3 + 4, 0)
 
 
-def test_the_highest_score_wins_and_equal_is_a_draw():
+def test_highest_score_wins_and_equal_scores_are_a_draw():
     won = play(position(hands={0: [card("Only")]}, a1=(1, card("Other"))), "Only@b2").outcome()
     assert (won.scores, won.winner) == ((3, 1), 0)
     drawn = play(position(hands={0: [card("Only")]}, a1=(1, card("Other"))), "Only@c3").outcome()
     assert (drawn.scores, drawn.winner, drawn.leaders) == ((1, 1), None, (0, 1))
 
 
-# --- What the greedy player of the tactics game thinks of a side that faces the first cell, and of a card that ---
+# --- Heuristic values of moves --------------------------------------------------------------------------------------
 
 
 def test_side_facing_the_first_cell_is_at_risk():
@@ -389,6 +389,6 @@ def test_side_facing_the_first_cell_is_at_risk():
 
 
 def test_card_without_open_neighbours_has_no_risk():
-    around = {cell: (0, card(f"Own {cell}", 9, 9, 9, 9)) for cell in ("a2", "b1", "b3", "c2")}
-    state = position(hands={0: [card("Low", 0, 0, 0, 0)], 1: [card("Other")]}, **around)
+    opponents_around = {cell: (0, card(f"Own {cell}", 9, 9, 9, 9)) for cell in ("a2", "b1", "b3", "c2")}
+    state = position(hands={0: [card("Low", 0, 0, 0, 0)], 1: [card("Other")]}, **opponents_around)
     assert TACTICS.heuristic(state, "Low@b2") == 10 * 3

@@ -1,4 +1,4 @@
-"""What a seat of tactics sees, and what the greedy player makes of it."""
+"""Tests of what each seat of tactics sees, and of the greedy player's choices."""
 
 import random
 from collections import Counter
@@ -15,7 +15,7 @@ from ccgrid.engine.notation import play
 from ccgrid.engine.players import choose_move, find_player
 
 
-# What a seat may see
+# What a seat sees
 def test_seat_sees_only_its_own_hand_and_the_board():
     state = deal(players=4).start()
     rng = random.Random(4)
@@ -25,29 +25,29 @@ def test_seat_sees_only_its_own_hand_and_the_board():
         view = state.view(seat)
         assert view.hand(seat) == state.hand(seat)
         assert all(view.card_on(cell) == state.card_on(cell) for cell in state.table.board.cells)
-        assert [view.cards_captured(one) for one in range(4)] == [state.cards_captured(one) for one in range(4)]
+        assert [view.cards_captured(each) for each in range(4)] == [state.cards_captured(each) for each in range(4)]
         assert view.scores() == state.scores()
         for other in {0, 1, 2, 3} - {seat}:
             assert view.hand(other) == (None,) * len(state.hand(other))
-        seen = {one for one in view.setup.cards if one}
-        lay = {state.setup.cards[one] for one in state.grid if one != EMPTY}
-        assert seen == lay.union(state.hand(seat), *(state.cards_captured(one) for one in range(4)))
-        assert [view.deck_left(one) for one in range(4)] == [state.deck_left(one) for one in range(4)]
+        seen = {each for each in view.setup.cards if each}
+        on_board = {state.setup.cards[each] for each in state.grid if each != EMPTY}
+        assert seen == on_board.union(state.hand(seat), *(state.cards_captured(each) for each in range(4)))
+        assert [view.deck_left(each) for each in range(4)] == [state.deck_left(each) for each in range(4)]
 
 
 def test_seat_knows_remaining_own_cards_and_seen_cards_of_others():
     state = deal(first=0).start()
     state = play(state, state.legal_moves()[0])
-    lain = state.setup.cards[next(one for one in state.grid if one != EMPTY)]
+    played = state.setup.cards[next(each for each in state.grid if each != EMPTY)]
     own, other = state.unseen(0)
     assert own.places == tuple(f"deck:0:{number}" for number in range(14))
     assert [state.hidden_card(place) for place in own.places] == list(range(4, 18))
-    assert own.cards == tuple(sorted(state.setup.decks[0][4:], key=lambda one: one.name))
-    assert set(own.seen) == {lain, *state.hand(0)}
+    assert own.cards == tuple(sorted(state.setup.decks[0][4:], key=lambda each: each.name))
+    assert set(own.seen) == {played, *state.hand(0)}
     assert other.places == (*(f"hand:1:{n}" for n in range(3)), *(f"deck:1:{n}" for n in range(15)))
     assert [state.hidden_card(place) for place in other.places] == list(range(18, 36))
     assert (other.cards, other.seen) == (None, ())
-    assert state.unseen(1)[0].seen == (lain,)
+    assert state.unseen(1)[0].seen == (played,)
 
 
 def test_rest_of_deck_with_unknown_card_is_unknown():
@@ -71,7 +71,6 @@ def test_drawing_or_playing_a_hidden_card_is_an_error():
 
 
 def test_move_value_is_ten_per_point_minus_risk_of_weakest_side():
-    """A corner is worth 1, a side 2, the centre 3; a card captured 1 and its cell; only sides that face cells count."""
     hands = {0: [card("Lance", 7, 4, 2, 9)], 1: [card("Other")]}
     empty = position(hands=hands)
     assert TACTICS.heuristic(empty, "Lance@b2") == 10 * 3 - (1 + 3) * (10 - 2)
