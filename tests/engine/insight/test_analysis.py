@@ -1,4 +1,4 @@
-"""Games looked at afterwards: what choices lost and what the draw gave make the result, and marks are kept."""
+"""Tests of the analysis of finished games: losses, luck, hindsight, marks, and their notes in records."""
 
 import random
 import re
@@ -28,14 +28,15 @@ PLAYTHROUGH = Path(__file__).parents[2] / "playthroughs" / "grid.toml"
 
 
 def random_game(seed):
-    """A finished game of grid with sparse cards, played at random, from the middle of it on."""
+    """Return a finished random game of grid with sparse cards."""
     rng = random.Random(seed)
     setup = sparse_deal(rng)
     return Record(setup, random_moves(setup, rng)[0])
 
 
 @pytest.fixture(scope="module")
-def looked_at():
+def analysed_game():
+    """A random game and its analysis."""
     record = random_game(8)
     return record, analyze(record, rounds=60)
 
@@ -45,20 +46,20 @@ def test_game_without_moves_cannot_be_reviewed():
         analyze(Record(sparse_deal(random.Random(8))), rounds=1)
 
 
-def test_deal_choices_and_luck_add_up_to_result(looked_at):
-    record, analysis = looked_at
+def test_deal_choices_and_luck_add_up_to_result(analysed_game):
+    record, analysis = analysed_game
     lead = analysis.scores[0] - analysis.scores[1]
     assert analysis.scores == record.final().scores()
     assert analysis.deal - analysis.lost(0) + analysis.lost(1) + analysis.luck[0] == pytest.approx(lead)
     assert analysis.luck[1] == -analysis.luck[0]
 
 
-def test_first_hindsight_value_minus_losses_is_result(looked_at):
-    record, analysis = looked_at
+def test_first_hindsight_value_minus_losses_is_result(analysed_game):
+    record, analysis = analysed_game
     seen = [look.hindsight for look in analysis.looks]
     assert all(seen)
     sign = [1 if look.seat == analysis.looks[0].seat else -1 for look in analysis.looks]
-    lost = sum(one * hindsight.lost for one, hindsight in zip(sign, seen, strict=True))
+    lost = sum(sign_of_seat * hindsight.lost for sign_of_seat, hindsight in zip(sign, seen, strict=True))
     first = analysis.looks[0].seat
     assert seen[0].best_value - lost == analysis.scores[first] - analysis.scores[1 - first]
     assert all(hindsight.lost >= 0 for hindsight in seen)
@@ -66,8 +67,8 @@ def test_first_hindsight_value_minus_losses_is_result(looked_at):
         assert hindsight.best in ply.state.legal_moves()
 
 
-def test_marks_match_losses_with_perfect_information(looked_at):
-    record, analysis = looked_at
+def test_marks_match_losses_with_perfect_information(analysed_game):
+    record, analysis = analysed_game
     proved = [look for look in analysis.looks if look.knowable.is_exact]
     assert proved
     pile = [ply.state.pile for ply in record]
@@ -80,11 +81,11 @@ def test_marks_match_losses_with_perfect_information(looked_at):
         assert look.mark == ("??" if lost >= 10 else "?" if lost >= 5 else "?!" if lost >= 2 else "")
 
 
-@pytest.mark.parametrize(("worth", "lost", "mark"), [(5.0, 0.0, ""), (4.9, 5.1, "?"), (-1.0, 11.0, "??")])
-def test_losses_within_two_errors_are_ignored(worth, lost, mark, monkeypatch):
+@pytest.mark.parametrize(("value", "lost", "mark"), [(5.0, 0.0, ""), (4.9, 5.1, "?"), (-1.0, 11.0, "??")])
+def test_losses_within_two_errors_are_ignored(value, lost, mark, monkeypatch):
     state, _ = next(positions("grid", 1, 2))
     best, other = state.legal_moves()[:2]
-    estimates = Estimate(best, 10.0, 2.0), Estimate(other, worth, 1.5)  # the difference is off by 2.5
+    estimates = Estimate(best, 10.0, 2.0), Estimate(other, value, 1.5)  # the standard error of the difference is 2.5
     monkeypatch.setattr(analysis_of, "think", lambda *_, **__: Thought("Ann", False, estimates))
     look = look_at(state, other, 1.0, Dice(1))
     assert (look.lost, look.error, look.mark) == (pytest.approx(lost), 2.5, mark)
@@ -111,7 +112,7 @@ def test_every_solvable_position_has_hindsight(monkeypatch):
     looks = analyze(record, rounds=1).looks
     solved = [state.pile != 3 for state in [*(ply.state for ply in record), record.final()]]
     assert solved.index(False) > 1
-    assert [look.hindsight is not None for look in looks] == [here and after for here, after in pairwise(solved)]
+    assert [look.hindsight is not None for look in looks] == [before and after for before, after in pairwise(solved)]
 
 
 @pytest.mark.slow
@@ -135,8 +136,8 @@ def test_hint_mentions_hidden_cards_only_if_any(game, drawn):
     assert hint_line(thought, state).endswith(f" Estimated by playing on from each move{drawn}.")
 
 
-def test_marks_round_trip_in_notes_and_invalid_ones_are_ignored(looked_at, tmp_path):
-    record, analysis = looked_at
+def test_marks_round_trip_in_notes_and_invalid_ones_are_ignored(analysed_game, tmp_path):
+    record, analysis = analysed_game
     path = tmp_path / "marked.toml"
     write_game(with_notes(replace(record, notes={"place": "attic"}), analysis), path)
     read = read_game(path)
@@ -166,21 +167,21 @@ def test_analyze_command_shows_best_moves_and_replay_shows_marks(shell: Shell, t
     assert any(mark in MARKS for mark in marks)
     replayed = shell.good("replay", marked, "--no-pause").out
     for number, (entry, mark) in enumerate(zip(answer["moves"], marks, strict=True), 1):
-        said = f"{number}. {entry['player']} plays {entry['move']}{f' {mark}' if mark else ''}: "
-        assert said in replayed
+        text = f"{number}. {entry['player']} plays {entry['move']}{f' {mark}' if mark else ''}: "
+        assert text in replayed
         if entry["lost"]:
             assert re.search(rf"Best was {entry['best']} \(.*\): {round(entry['lost'], 1):g} points? better", replayed)
     ahead = [entry["value"] if entry["player"] == "Ann" else -entry["value"] for entry in answer["moves"]]
     sides = re.findall(r"^Ann [ █]*│[ █]* (?:\S+ points? )?(ahead|behind|level)$", replayed, re.MULTILINE)
     assert sides == ["level" if round(lead, 1) == 0 else "ahead" if lead > 0 else "behind" for lead in ahead]
-    said = shell.good("analyze", path, "--think", "0.02", "--seed", "1").out
-    assert "lost" in said
-    assert any(mark in said for mark in MARKS) == ("\nTurning point: move " in said)
-    assert "│" in said
+    text = shell.good("analyze", path, "--think", "0.02", "--seed", "1").out
+    assert "lost" in text
+    assert any(mark in text for mark in MARKS) == ("\nTurning point: move " in text)
+    assert "│" in text
 
 
-def test_proved_mistakes_with_perfect_information_are_marked_whatever_the_error_of_estimates(monkeypatch):
-    monkeypatch.setattr(matrix_solver, "QUICK_ROUNDS", 0)  # moves are estimated, with large errors
+def test_proved_mistakes_are_marked_regardless_of_the_error_of_estimates(monkeypatch):
+    monkeypatch.setattr(matrix_solver, "QUICK_ROUNDS", 0)  # so that moves have estimates with large errors
     monkeypatch.setattr(matrix_solver, "MOST_ROUNDS", 3)
     game = find_game("matrix")
     setup = game.deal(("Ann", "Bob"), [], Dice(5))

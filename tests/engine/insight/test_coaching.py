@@ -1,4 +1,4 @@
-"""Ratings by Glicko-2, and what a coach says of a choice: the move that turned a game, and what could be answered."""
+"""Tests of Glicko-2 ratings, of player levels, and of the turning point and its reason in a review."""
 
 import random
 from itertools import pairwise
@@ -47,14 +47,14 @@ def test_medium_plays_like_fair():
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_every_game_has_all_levels_and_an_easier_one_slips_more_often_with_the_same_policy(game):
+def test_every_game_has_all_levels_and_easier_ones_slip_more_often(game):
     levels = [game.levels[level.name] for level in LEVELS]
     assert all(find_player(policy) and 0 <= slips < 100 for policy, slips in levels)
     for (policy, slips), (harder, fewer) in pairwise(levels):
         assert policy != harder or slips > fewer
 
 
-def test_a_level_makes_random_moves_in_its_share_of_turns():
+def test_level_makes_random_moves_in_its_share_of_turns():
     state = grid_of(
         [STILL] * 11, a1=card(right=1, bottom=1), b1=card(left=0, score=3), a2=card(top=0, score=9, bottom=9)
     )

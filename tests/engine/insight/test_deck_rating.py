@@ -1,4 +1,4 @@
-"""How decks play: counts against records and plain formulas, the verdict, and decks with which nothing can happen."""
+"""Tests of deck ratings: figures against records and plain formulas, verdicts, and dead decks."""
 
 import json
 import random
@@ -46,16 +46,16 @@ def lineup(*policies, deck=DECK, seed=5):
 
 @pytest.mark.parametrize("policies", [("greedy", "greedy"), ("random", "greedy"), ("random", "greedy", "random")])
 def test_rating_kernel_equals_readable_rules(policies):
-    made = lineup(*policies)
-    assert count_games(made, range(1, 120)) == count_by_readable_rules(made, range(1, 120))
+    games_lineup = lineup(*policies)
+    assert count_games(games_lineup, range(1, 120)) == count_by_readable_rules(games_lineup, range(1, 120))
 
 
 def test_counts_equal_records():
-    made = lineup("greedy", "random")
-    counts = count_games(made, range(1, 60))
-    met, choices, dead, margins, worth = [], [], 0, [], {}
+    games_lineup = lineup("greedy", "random")
+    counts = count_games(games_lineup, range(1, 60))
+    met, choices, dead, margins, leads_of_takers = [], [], 0, [], {}
     for number in range(1, 60):
-        record = play_game(made, number)
+        record = play_game(games_lineup, number)
         state = record.setup.start()
         takers = []
         for move in record.moves:
@@ -68,7 +68,7 @@ def test_counts_equal_records():
         one, other = record.result
         margins.append((one - other) * (1 if record.setup.first == 0 else -1))
         for name, seat in takers:
-            worth.setdefault(name, []).append((one - other) * (1 if seat == 0 else -1))
+            leads_of_takers.setdefault(name, []).append((one - other) * (1 if seat == 0 else -1))
     rating = rate("grid", DECK, 59, 5, policies=("greedy", "random"))
     figures = msgspec.to_builtins(rating.figures())
     assert rating.counts == counts
@@ -80,7 +80,7 @@ def test_counts_equal_records():
     assert figures["first_share"] == pytest.approx(fmean(won))
     assert figures["first_stderr"] == pytest.approx(stdev(won) / sqrt(59))
     for figure in figures["cards"]:
-        seen = worth[figure["name"]]
+        seen = leads_of_takers[figure["name"]]
         assert figure["worth"] == pytest.approx(fmean(seen))
         assert figure["stderr"] == pytest.approx(stdev(seen) / sqrt(len(seen)))
 
@@ -92,8 +92,8 @@ def test_rating_is_independent_of_runner():
 
 def test_rating_is_resumable(tmp_path):
     for games in (100, 100, 700):
-        gone_on = rate("grid", DECK, games, 2, resume=tmp_path / "kept.json")
-    assert gone_on == rate("grid", DECK, 700, 2)
+        resumed = rate("grid", DECK, games, 2, resume=tmp_path / "kept.json")
+    assert resumed == rate("grid", DECK, 700, 2)
     with pytest.raises(EngineError, match="the cards are not the same"):
         rate("grid", DEAD, 700, 2, resume=tmp_path / "kept.json")
 
@@ -121,7 +121,7 @@ def test_card_decides_if_points_exceed_margin():
     counts = DeckCounts()
     counts.end_game(0, (12, 9), [Use("Dragon", 0, 4), Use("Mouse", 0, 1), Use("Giant", 1, 9)])
     counts.end_game(1, (12, 9), [Use("Dragon", 1, 9), Use("Mouse", 0, 2)])
-    assert {name: one.decided for name, one in counts.cards.items()} == {"Dragon": 1, "Mouse": 0, "Giant": 0}
+    assert {name: use.decided for name, use in counts.cards.items()} == {"Dragon": 1, "Mouse": 0, "Giant": 0}
     assert counts.by_one == 1
     assert counts.margins == {3: 1, -3: 1}
     assert counts.cards["Dragon"].total == 0
@@ -189,7 +189,7 @@ def test_dead_decks_of_other_games():
     same = tuple(sided_card(f"Brick {number}", 4, 4, 4, 4) for number in range(18))
     assert "numbers are equal" in dead_deck_reason("tactics", same)
     assert dead_deck_reason("tactics", (*same, sided_card("Ram", 5, 4, 4, 4))) is None
-    energy = tuple(one for one in random_battle_deck(random.Random(1), 40) if one.attack is None)
+    energy = tuple(each for each in random_battle_deck(random.Random(1), 40) if each.attack is None)
     assert "no creature" in dead_deck_reason("ninecard", energy)
     assert dead_deck_reason("ninecard", tuple(random_battle_deck(random.Random(1), 40))) is None
     assert dead_deck_reason("tactics", ()) is dead_deck_reason("ninecard", ()) is dead_deck_reason("grid", ()) is None
@@ -230,8 +230,8 @@ def test_rating_accepts_one_or_two_policies(shell):
     file = deck_file(shell, DECK)
     equal = rate_as_json(shell, file, "-n", "60", "--players", "greedy")
     assert equal == rate_as_json(shell, file, "-n", "60", "--players", "greedy,greedy")
-    both = [rate_as_json(shell, file, "-n", "60", "--players", two)["met"] for two in ("greedy,random", "random")]
-    assert len({equal["met"], *both}) == 3
+    others = [rate_as_json(shell, file, "-n", "60", "--players", two)["met"] for two in ("greedy,random", "random")]
+    assert len({equal["met"], *others}) == 3
     shell("deck", "rate", file, "--players", "greedy,random,greedy").misuses("name one policy for both, or two")
 
 
@@ -243,9 +243,9 @@ def test_verdict_suggests_games_to_mix_in(shell):
 
 def test_verdict_names_players(shell):
     file = deck_file(shell, DECK)
-    for players, who in (("strong:2", "two strong:2 players"), ("greedy,random", "greedy and random players")):
+    for players, description in (("strong:2", "two strong:2 players"), ("greedy,random", "greedy and random players")):
         found = rate_as_json(shell, file, "-n", "12", "--players", players)
-        assert any(f"of the points between {who}" in line for line in found["verdict"])
+        assert any(f"of the points between {description}" in line for line in found["verdict"])
 
 
 @pytest.mark.parametrize(

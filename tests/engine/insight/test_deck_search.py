@@ -1,4 +1,4 @@
-"""Decks that are searched for: lively ones, even ones, several that share no card; and what is promised is measured."""
+"""Tests of searches for lively, balanced and good decks, and of the figures that they report."""
 
 import json
 import random
@@ -50,21 +50,21 @@ RACED = replace(SHORTER, lively_games=4, rated=20, usual=(5, 2), slow_races=(Rac
 
 
 @pytest.fixture
-def short(monkeypatch):
-    """Searches that look less far, and do not compile."""
+def short_search(monkeypatch):
+    """Deck searches that evaluate fewer decks and compile nothing."""
     for module in (deck_search, deck_search):
         monkeypatch.setattr(module, "can_compile", lambda: False)
     monkeypatch.setattr(deck_search, "PLAIN_PLAN", SHORT)
 
 
 @pytest.fixture
-def shorter(short, monkeypatch):
-    """Searches that hardly look, where it does not matter how good is what they find."""
+def minimal_search(short_search, monkeypatch):
+    """Deck searches that evaluate very few decks, for tests that do not depend on the quality of the result."""
     monkeypatch.setattr(deck_search, "PLAIN_PLAN", SHORTER)
     monkeypatch.setattr(deck_search, "PLAIN_RACES", RACED)
 
 
-# What numbers alone tell
+# Figures computed without games
 
 
 def test_meetings_equal_captures_of_all_neighbours():
@@ -110,7 +110,7 @@ def test_possible_meetings_are_detected_without_games():
 # Searches
 
 
-@pytest.mark.usefixtures("short")
+@pytest.mark.usefixtures("short_search")
 def test_lively_deck_has_more_meetings_and_choices_than_random_ones():
     found = GridDeckSearch(CARDS, 3, Runner(1)).lively()
     figures = msgspec.to_builtins(found.rating.figures())
@@ -121,8 +121,8 @@ def test_lively_deck_has_more_meetings_and_choices_than_random_ones():
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("short")
-def test_promised_figures_hold_in_fresh_games():
+@pytest.mark.usefixtures("short_search")
+def test_reported_figures_hold_in_new_games():
     found = GridDeckSearch(CARDS, 3, Runner(1)).lively()
     figures = msgspec.to_builtins(found.rating.figures())
     again = msgspec.to_builtins(rate("grid", found.cards, 600, 12345, runner=Runner(1)).figures())
@@ -133,13 +133,13 @@ def test_promised_figures_hold_in_fresh_games():
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("short")
+@pytest.mark.usefixtures("short_search")
 def test_balanced_deck_is_more_even_than_random_ones():
     found = GridDeckSearch(CARDS, 3, Runner(1)).balanced()
     assert abs(found.start_share - 0.5) < abs(found.usual.first_share - 0.5)
 
 
-@pytest.mark.usefixtures("shorter")
+@pytest.mark.usefixtures("minimal_search")
 @pytest.mark.parametrize("kind", sampled(["lively", "balanced", "good"], "lively"))
 def test_deck_search_depends_only_on_seed(kind):
     search = GridDeckSearch(CARDS, 3, Runner(1))
@@ -148,7 +148,7 @@ def test_deck_search_depends_only_on_seed(kind):
     assert getattr(replace(search, seed=4), kind)().cards != found.cards
 
 
-@pytest.mark.usefixtures("shorter")
+@pytest.mark.usefixtures("minimal_search")
 @pytest.mark.parametrize("kind", ["lively", "balanced", pytest.param("good", marks=pytest.mark.slow)])
 def test_deck_search_plays_at_most_announced_games(kind):
     reports = []
@@ -157,7 +157,7 @@ def test_deck_search_plays_at_most_announced_games(kind):
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("shorter")
+@pytest.mark.usefixtures("minimal_search")
 def test_searching_players_select_even_deck_themselves():
     reports = []
     search = GridDeckSearch(CARDS, 3, Runner(1), reports.append, "strong:2")
@@ -202,7 +202,7 @@ def test_races_end_with_even_deck(monkeypatch):
 
 
 def test_one_lucky_result_does_not_end_search(monkeypatch):
-    """It looks even in a race; in fresh games it is less so than others."""
+    """Simulate a deck that looks even in a race but is less even than others in new games."""
     search, fresh = GridDeckSearch(CARDS, 3, Runner(1)), 1_000
     lucky: list[object] = []
 
@@ -253,7 +253,7 @@ def decks(shell, *words):
     return [json.loads(line) for line in shell.good("deck", "new", "--seed", "5", "--json", *words).out.splitlines()]
 
 
-@pytest.mark.usefixtures("shorter")
+@pytest.mark.usefixtures("minimal_search")
 def test_command_finds_lively_deck_and_reports_figures(starter_shell):
     [found] = decks(starter_shell, "--lively", "--explain")
     assert len(found["cards"]) == 20
@@ -267,7 +267,7 @@ def test_command_finds_lively_deck_and_reports_figures(starter_shell):
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("short")
+@pytest.mark.usefixtures("short_search")
 def test_good_deck_is_closer_to_thresholds_than_random_one():
     search = GridDeckSearch(CARDS, 3, Runner(1))
     found = search.good()
@@ -287,7 +287,8 @@ def test_evenness_threshold_counts_best_komi():
     even = replace(uneven, margins={3: 51, -3: 49})
     assert is_reached(bars_of(even, 4.0))
     assert not is_reached(bars_of(even, 4.1))
-    assert bars_of(replace(even, choices=250), 0.4).choices == pytest.approx(0.5)  # 0.25 a turn, of 0.5 that are wanted
+    # 0.25 choices per turn; the threshold is 0.5.
+    assert bars_of(replace(even, choices=250), 0.4).choices == pytest.approx(0.5)
 
 
 def test_missing_sums_distances_with_safety_margin():
@@ -296,13 +297,13 @@ def test_missing_sums_distances_with_safety_margin():
     assert ThresholdDistances(0.0, -0.1, -0.1, -0.1).missing == pytest.approx(0.01)
 
 
-@pytest.mark.usefixtures("shorter")
+@pytest.mark.usefixtures("minimal_search")
 def test_good_deck_search_ends_after_confirmed_deck(monkeypatch):
     counted = []
 
     def all_reached(self, lineups, games):
         counted.append(games)
-        choices = 100 if len(counted) > 1 else 10  # the first are random decks, to compare with
+        choices = 100 if len(counted) > 1 else 10  # the first call measures the random decks for comparison
         one = DeckCounts(
             games=games, turns=games, choices=choices * games, captures=games, met=games, margins={3: 10, -3: 10}
         )
@@ -350,21 +351,21 @@ def is_reached(bars):
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("shorter")
+@pytest.mark.usefixtures("minimal_search")
 @pytest.mark.parametrize("words", [("--good",), ("--lively", "--balanced")])
 def test_command_reports_reached_and_missed_thresholds(starter_shell, monkeypatch, words):
     monkeypatch.setattr("ccgrid.services.deck_search._CHECKED", 4)
     monkeypatch.setattr("ccgrid.services.deck_search._CHECKED_BY", "strong:2")
     done = starter_shell.good("deck", "new", *words, "--seed", "5").out
-    said = " ".join(done.split())
-    assert "Between two greedy players: numbers meet in" in said
-    assert "times the choices of random decks" in said
-    assert "Checked between two strong:2 players in 4 games" in said
-    assert ("wanted)" in said) == ("No deck meets all conditions" in said)
+    text = " ".join(done.split())
+    assert "Between two greedy players: numbers meet in" in text
+    assert "times the choices of random decks" in text
+    assert "Checked between two strong:2 players in 4 games" in text
+    assert ("wanted)" in text) == ("No deck meets all conditions" in text)
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("shorter")
+@pytest.mark.usefixtures("minimal_search")
 def test_command_accepts_searching_players(starter_shell):
     [found] = decks(starter_shell, "--lively", "--players", "strong:2")
     assert found["rating"]["players"] == ["strong:2", "strong:2"]
@@ -380,7 +381,7 @@ def test_players_are_rejected_if_no_games_are_played(starter_shell):
     assert "grid, not for ninecard" in starter_shell("deck", "new", "ninecard", "--players", "greedy").err
 
 
-@pytest.mark.usefixtures("shorter")
+@pytest.mark.usefixtures("minimal_search")
 def test_several_decks_share_no_card(starter_shell):
     found = decks(starter_shell, "--lively", "--count", "3")
     names = [(one["game"], one["name"]) for deck in found for one in deck["cards"]]
@@ -401,7 +402,7 @@ def test_several_random_decks_share_no_card_and_start_with_single_one(starter_sh
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("shorter")
+@pytest.mark.usefixtures("minimal_search")
 def test_deck_search_uses_owned_cards(starter_shell):
     [deck] = decks(starter_shell)
     for one in deck["cards"]:

@@ -1,4 +1,4 @@
-"""Lessons of games: every sentence has an experiment, whose results are the saved figures."""
+"""Tests that each lesson has an experiment, whose results agree with the saved figures."""
 
 import json
 import re
@@ -53,7 +53,7 @@ def test_experiments_reproduce_saved_figures(game: str, lesson: Lesson, shell: S
     again = measure(game, lesson.experiment, decks(game, len(lesson.experiment.players)), 2, games)
     saved = saved_figures(game)[lesson.name]
     for name, figure in again.items():
-        if figure.stderr:  # else too few games to tell
+        if figure.stderr:  # 0 with too few games for an error
             assert figure.agrees(saved[name]), (name, figure, saved[name])
 
 
@@ -78,14 +78,15 @@ def test_figure_is_ratio_of_sums_with_per_game_error() -> None:
 
     def watch(course: Course) -> list[Sample]:
         value, weight = next(values)
-        return [Sample("half", value, weight), Sample("half", value, weight)]  # twice the same adds no knowledge
+        # Repeated samples of one game do not reduce the error.
+        return [Sample("half", value, weight), Sample("half", value, weight)]
 
     figure = measure("matrix", Experiment("", ("random", "random"), watch), decks("matrix", 2), 1, 4)["half"]
     assert figure.value == 0.5
     assert figure.stderr == pytest.approx((0.25 / 3) ** 0.5)
 
 
-def test_doubts_are_claims_below_three_standard_errors() -> None:
+def test_unsupported_claims_are_below_three_standard_errors() -> None:
     lesson = Lesson("x", "{a} {b:n}", Experiment("", (), wins), (("a", "b"),))
     assert lesson.doubts({"a": Figure(0.6, 0.01), "b": Figure(0.5, 0.01)}) == []
     assert lesson.doubts({"a": Figure(0.54, 0.01), "b": Figure(0.5, 0.01)}) == ["a is not above b"]
@@ -111,7 +112,7 @@ def test_every_game_with_lessons_has_page(shell: Shell) -> None:
             assert f"\n{number}. {lesson.text}\n" in result.out
         assert len(re.findall(r"   \*[\d,]+ games [^;\n]*(?:; shares ± [\d.]+ %)?\*\n", result.out)) == number
         document = json.loads(shell("learn", game.name, "--json").out)
-        assert [one["text"] for one in document["lessons"]] == [lesson.text for lesson in saved_lessons(game.name)]
+        assert [entry["text"] for entry in document["lessons"]] == [lesson.text for lesson in saved_lessons(game.name)]
 
 
 @pytest.mark.slow
@@ -122,7 +123,7 @@ def test_experiments_can_be_repeated_with_given_cards(shell: Shell) -> None:
     assert {lesson["games"] for lesson in document["lessons"]} == {2}
     again = measure_lessons(GameRequest(game="tactics"), 2, 5, progress=lambda count: None, remark=lambda line: None)
     assert [lesson["figures"] for lesson in document["lessons"]] == [
-        msgspec.to_builtins(one.answer().figures) for one in again
+        msgspec.to_builtins(lesson_result.answer().figures) for lesson_result in again
     ]
 
 

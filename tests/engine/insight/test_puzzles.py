@@ -1,4 +1,4 @@
-"""Puzzles: one best move, found a second time by playing every game out; asked, explained, written; each day one."""
+"""Tests of puzzles: their unique best move, answers at the keyboard, daily puzzles, and exported files."""
 
 import random
 from functools import cache
@@ -32,7 +32,7 @@ RULES = {"grid": naive_grid, "matrix": naive_matrix, "tactics": naive_tactics}
 
 
 def source(game: str):
-    """Made-up sparse cards for grid, the factions for tactics, nothing for matrix."""
+    """Return sparse cards for grid, the factions for tactics, and no decks for matrix."""
     if game == "grid":
         rng = random.Random(5)
         return RandomDecks(tuple(sparse_card(rng, number) for number in range(60)), 20)
@@ -41,20 +41,22 @@ def source(game: str):
     return FixedDecks(())
 
 
-def anew(game: str, count: int, seed: int) -> list[Puzzle]:
+def search_puzzles(game: str, count: int, seed: int) -> list[Puzzle]:
+    """Return the first puzzles of a search."""
     return list(islice(find_puzzles(game, source(game), seed), count))
 
 
 @cache
 def some_puzzles(game: str) -> list[Puzzle]:
-    """Some puzzles of a game, found once for all tests that look at them."""
-    return anew(game, 8 if game == "grid" else 5, seed=3)  # many of grid are too long to be played out
+    """Return cached puzzles of a game."""
+    # Many puzzles of grid are too long for exhaustive play.
+    return search_puzzles(game, 8 if game == "grid" else 5, seed=3)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", RULES)
 def test_puzzle_has_unique_best_move_by_exhaustive_play(game):
-    rules, looked = RULES[game], 0
+    rules, checked = RULES[game], 0
     for puzzle in some_puzzles(game):
         plain = rules.start_of(puzzle.record.setup)
         for move in puzzle.record.moves:
@@ -64,8 +66,8 @@ def test_puzzle_has_unique_best_move_by_exhaustive_play(game):
         values = naive_search.values_of_moves(rules, plain)
         assert {one.move: one.value for one in puzzle.thought.moves} == values
         assert [move for move, value in values.items() if value == max(values.values())] == [puzzle.best]
-        looked += 1
-    assert looked >= 2
+        checked += 1
+    assert checked >= 2
 
 
 @pytest.mark.slow
@@ -85,8 +87,8 @@ def test_puzzle_line_achieves_value(game):
 @pytest.mark.slow
 @pytest.mark.parametrize("game", RULES)
 def test_puzzles_depend_on_seed(game):
-    assert anew(game, 2, seed=3) == some_puzzles(game)[:2]
-    assert anew(game, 1, seed=4) != some_puzzles(game)[:1]
+    assert search_puzzles(game, 2, seed=3) == some_puzzles(game)[:2]
+    assert search_puzzles(game, 1, seed=4) != some_puzzles(game)[:1]
 
 
 @pytest.mark.slow
@@ -108,7 +110,7 @@ def test_missing_puzzles_are_reported_without_choices():
         next(find_puzzles("grid", FixedDecks(((card,) * 20,)), 1))
 
 
-def test_unprovable_game_has_no_puzzles_and_says_so(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+def test_game_without_provable_puzzles_is_reported(shell: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(puzzles, "MOST_GAMES", 2)
     refused = shell("puzzle", "ninecard", "--seed", "1")
     assert refused.status == 3
@@ -122,12 +124,12 @@ def test_game_not_for_two_players_has_no_puzzles(shell: Shell, monkeypatch: pyte
         next(find_puzzles("matrix", FixedDecks(()), 1))
 
 
-# --- at the keyboard ----------------------------------------------------------------------------------------------
+# --- answers at the keyboard ----------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def answer_puzzle(shell: Shell):
-    """The output of a puzzle of matrix at which these lines are typed, and the puzzle as scripts see it."""
+    """A puzzle of matrix as JSON, and a function that types lines at it and returns the output."""
     puzzle = shell.good("puzzle", "matrix", "--seed", "7", "--json").json
 
     def answer(*lines: str) -> str:
@@ -138,27 +140,27 @@ def answer_puzzle(shell: Shell):
 
 def test_correct_answer_is_confirmed_and_explained(answer_puzzle):
     puzzle, answer = answer_puzzle
-    said = answer(puzzle["best"])
-    assert f"Right. {puzzle['best']}: 4 points ahead in the end, proved." in said
-    assert "Missed by greedy 10 of 10 times, by strong:100 0 of 5 times." in said
-    assert "best, yours" in said
-    assert said.count("\nAfter ") == 1
-    assert puzzle["best"] not in said.partition("is to move")[0]
+    output = answer(puzzle["best"])
+    assert f"Right. {puzzle['best']}: 4 points ahead in the end, proved." in output
+    assert "Missed by greedy 10 of 10 times, by strong:100 0 of 5 times." in output
+    assert "best, yours" in output
+    assert output.count("\nAfter ") == 1
+    assert puzzle["best"] not in output.partition("is to move")[0]
 
 
 def test_wrong_answer_is_refuted_with_loss_and_line(answer_puzzle):
     puzzle, answer = answer_puzzle
     wrong = puzzle["moves"][-1]
-    said = answer("nonsense", "999", "", wrong["move"])
-    assert '"nonsense": not a move' in said
-    assert "Type help" in said
+    output = answer("nonsense", "999", "", wrong["move"])
+    assert '"nonsense": not a move' in output
+    assert "Type help" in output
     lost = puzzle["value"] - wrong["value"]
-    assert f"Not the best: {wrong['move']} loses {lost} points." in said
-    assert f"The best move is {puzzle['best']}: 4 points ahead in the end, proved." in said
-    assert f"After {puzzle['player']} {puzzle['best']}: " in said
-    assert f"After {puzzle['player']} {wrong['move']}: " in said
+    assert f"Not the best: {wrong['move']} loses {lost} points." in output
+    assert f"The best move is {puzzle['best']}: 4 points ahead in the end, proved." in output
+    assert f"After {puzzle['player']} {puzzle['best']}: " in output
+    assert f"After {puzzle['player']} {wrong['move']}: " in output
     for one in puzzle["moves"]:
-        assert any(line.startswith(one["move"]) and f"{one['value']:+}" in line for line in said.splitlines())
+        assert any(line.startswith(one["move"]) and f"{one['value']:+}" in line for line in output.splitlines())
 
 
 def test_list_number_is_accepted_as_answer(answer_puzzle):
@@ -172,11 +174,11 @@ def test_quitting_hides_answer_and_asking_shows_it(answer_puzzle):
     puzzle, answer = answer_puzzle
     for lines in (("quit",), ()):
         assert "in the end, proved" not in answer(*lines)
-    said = answer("help", "board", "answer")
-    assert "answer      show the best move" in said
-    assert said.count("Round 8 of 10") == 2
-    assert f"The best move is {puzzle['best']}: " in said
-    assert "yours" not in said
+    output = answer("help", "board", "answer")
+    assert "answer      show the best move" in output
+    assert output.count("Round 8 of 10") == 2
+    assert f"The best move is {puzzle['best']}: " in output
+    assert "yours" not in output
 
 
 @pytest.mark.slow
@@ -191,9 +193,9 @@ def test_grid_pile_is_shown_in_order(shell: Shell, tmp_path: Path):
     shell.import_rows(rows(60))
     puzzle = shell.good("puzzle", "--seed", "2", "--output", tmp_path / "one.toml", "--json").json
     state = read_game(tmp_path / "one.toml").final()
-    said = shell.good("puzzle", "--seed", "2", typed="answer\n").out
+    output = shell.good("puzzle", "--seed", "2", typed="answer\n").out
     assert state.pile > 1
-    listed = said.partition("Draw pile, the top card first: ")[2].replace("\n", " ")
+    listed = output.partition("Draw pile, the top card first: ")[2].replace("\n", " ")
     places = [listed.index(f"{card.name} (") for card in state.setup.cards[state.turned_up :]]
     assert places == sorted(places)
     assert {card["name"] for card in puzzle["record"]["setup"]["cards"]} <= {one["name"] for one in rows(60)}
@@ -223,7 +225,7 @@ def test_puzzle_is_answered_at_terminal(shell: Shell):
     assert child.exitstatus == 0
 
 
-# --- each day, each collection, each file -------------------------------------------------------------------------
+# --- daily puzzles, puzzles from the collection, and files ----------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -274,8 +276,8 @@ def test_exported_puzzle_is_solved_by_solve_command(shell: Shell, tmp_path: Path
 @pytest.mark.slow
 def test_many_puzzles_are_written_as_json_lines(shell: Shell, tmp_path: Path):
     path = tmp_path / "many.jsonl"
-    said = shell.good("puzzle", "matrix", "--seed", "7", "-n", "3", "--output", path)
-    assert said.out == ""
+    output = shell.good("puzzle", "matrix", "--seed", "7", "-n", "3", "--output", path)
+    assert output.out == ""
     records = [reading.require() for reading in read_games(path)]
     assert len(records) == 3
     for record in records:
