@@ -1,4 +1,4 @@
-"""A cluster of real processes on this machine, each of which is killed once: what is said, and how it goes on."""
+"""Tests of clusters of real processes on this machine: killed processes, other versions, logging and TLS."""
 
 import json
 import os
@@ -22,15 +22,15 @@ pytestmark = [
     pytest.mark.skipif(find_spec("distributed") is None, reason="the extra 'cluster' is not installed"),
     pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs signals"),
 ]
-GONE = ("tcp://127.0.0.1:9", "tls://127.0.0.1:9")
+UNREACHABLE = ("tcp://127.0.0.1:9", "tls://127.0.0.1:9")
 """Addresses at which nothing answers."""
-# Records of matches are written by the readable rules, so that nothing has to be compiled.
+# Matches with records are played by the readable rules, so that nothing is compiled.
 MATCHES = ("simulate", "matrix", "--best-of", "3", "--seed", "3", "--json")
-GO_ON = "Repeat the command to continue; --resume keeps what was counted."
+HOW_TO_CONTINUE = "Repeat the command to continue; --resume keeps what was counted."
 
 
 class Cluster:
-    """Programs of a cluster, each a process of its own."""
+    """A scheduler and workers, each in its own process."""
 
     def __init__(self, shell: Shell, **settings: str) -> None:
         self.shell = shell
@@ -50,9 +50,9 @@ class Cluster:
     def _start(self, *arguments: str, **more: str) -> "subprocess.Popen[str]":
         command = [sys.executable, "-m", *arguments]
         streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        if arguments[0] == "dask":  # which says much, and nobody reads it
+        if arguments[0] == "dask":  # the tests do not check the output of Dask
             streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        folder = self.shell.folder  # not where Python would find this version before another
+        folder = self.shell.folder  # outside the checkout, so that another version on the path is imported
         return ends_with_test(
             subprocess.Popen(
                 command, env={**self.environment, **more}, cwd=folder, text=True, start_new_session=True, **streams
@@ -63,7 +63,7 @@ class Cluster:
         return self._start("ccgrid", *map(str, arguments), **more)
 
     def workers(self) -> "subprocess.Popen[str]":
-        """The command for one worker, when it has begun."""
+        """Start the command for one worker, and return it when it is ready."""
         process = self.ccgrid("workers", self.address, "--workers", "1")
         assert process.stderr is not None
         assert process.stderr.readline() == f"Workers for {self.address}, until Ctrl-C: 1.\n"
@@ -78,14 +78,14 @@ def cluster(shell: Shell) -> Cluster:
     return Cluster(shell)
 
 
-def finish(process: "subprocess.Popen[str]") -> tuple[int, str, list[str]]:
+def wait_for_end(process: "subprocess.Popen[str]") -> tuple[int, str, list[str]]:
+    """Return the exit status, standard output and lines of standard error, without the notice about compiling."""
     out, err = process.communicate(timeout=240)
-    # The first that plays on this machine says that it compiles.
     return process.returncode, out, [line for line in err.splitlines() if not line.startswith("Compiling")]
 
 
 def wait_for_counts(counts: Path, process: "subprocess.Popen[str]") -> int:
-    """How many matches are counted, as soon as there are any."""
+    """Wait until matches are counted, and return their number."""
     while not (counts.exists() and json.loads(counts.read_bytes())["done"]):
         assert process.poll() is None, process.communicate()
         time.sleep(0.02)
@@ -93,7 +93,7 @@ def wait_for_counts(counts: Path, process: "subprocess.Popen[str]") -> int:
 
 
 def children_of(process: "subprocess.Popen[str]") -> str:
-    """The processes that one has started, where the system tells; else that there are some, as soon as it may be so."""
+    """Return the child processes of a process; on other systems than Linux wait, and return a placeholder."""
     threads = Path(f"/proc/{process.pid}/task")
     if not threads.exists():
         time.sleep(2)
@@ -101,11 +101,11 @@ def children_of(process: "subprocess.Popen[str]") -> str:
     return "".join(children.read_text() for children in threads.glob("*/children"))
 
 
-def same_as_alone(shell: Shell, counts: Path, out: str) -> bool:
-    """Whether what was counted over several runs is what one run of this machine counts."""
-    together = json.loads(out)
-    alone = shell.good(*MATCHES, "--games", str(together["match"]["matches"]), "--workers", "1").json
-    return {**together, "games_per_second": 0} == {**alone, "games_per_second": 0}
+def equals_single_run(shell: Shell, counts: Path, out: str) -> bool:
+    """Return whether the total of several runs equals the result of one run on this machine."""
+    resumed = json.loads(out)
+    single = shell.good(*MATCHES, "--games", str(resumed["match"]["matches"]), "--workers", "1").json
+    return {**resumed, "games_per_second": 0} == {**single, "games_per_second": 0}
 
 
 def test_killed_scheduler_is_reported_and_counts_can_be_resumed(cluster: Cluster, shell: Shell, tmp_path: Path):
@@ -114,12 +114,12 @@ def test_killed_scheduler_is_reported_and_counts_can_be_resumed(cluster: Cluster
     wait_for_counts(counts, games)
     cluster.scheduler.kill()
     lost = f'Error: the cluster at "{cluster.address}" was lost: start it again.'
-    assert finish(games) == (3, "", [lost, GO_ON])
-    gone = f'Error: the cluster at "{cluster.address}" is gone: start its scheduler again, and then these workers'
-    assert finish(workers) == (3, "", [gone])
+    assert wait_for_end(games) == (3, "", [lost, HOW_TO_CONTINUE])
+    missing = f'Error: the cluster at "{cluster.address}" is gone: start its scheduler again, and then these workers'
+    assert wait_for_end(workers) == (3, "", [missing])
     done = wait_for_counts(counts, games)
     summary = shell.good(*MATCHES, "--resume", counts, "--games", str(done + 5))
-    assert same_as_alone(shell, counts, summary.out)
+    assert equals_single_run(shell, counts, summary.out)
 
 
 def test_killed_workers_are_reported_and_replacements_continue(cluster: Cluster, shell: Shell, tmp_path: Path):
@@ -127,15 +127,17 @@ def test_killed_workers_are_reported_and_replacements_continue(cluster: Cluster,
     workers, games = cluster.workers(), cluster.simulation(counts, 90_000_000)
     wait_for_counts(counts, games)
     workers.kill()
-    none = f'Error: the cluster at "{cluster.address}" has no workers. To start some: ccgrid workers {cluster.address}'
-    assert finish(games) == (3, "", [none, GO_ON])
+    no_workers = (
+        f'Error: the cluster at "{cluster.address}" has no workers. To start some: ccgrid workers {cluster.address}'
+    )
+    assert wait_for_end(games) == (3, "", [no_workers, HOW_TO_CONTINUE])
     done = wait_for_counts(counts, games)
-    none_yet = cluster.simulation(counts, done + 5)
-    assert finish(none_yet) == (3, "", [none])
+    retried = cluster.simulation(counts, done + 5)
+    assert wait_for_end(retried) == (3, "", [no_workers])
     cluster.workers()
-    status, out, err = finish(cluster.simulation(counts, done + 5))
+    status, out, err = wait_for_end(cluster.simulation(counts, done + 5))
     assert (status, err) == (0, [])
-    assert same_as_alone(shell, counts, out)
+    assert equals_single_run(shell, counts, out)
 
 
 def test_cluster_serves_next_command_after_one_is_killed(cluster: Cluster, shell: Shell, tmp_path: Path):
@@ -144,22 +146,22 @@ def test_cluster_serves_next_command_after_one_is_killed(cluster: Cluster, shell
     wait_for_counts(counts, games)
     games.kill()
     games.wait()
-    status, out, err = finish(cluster.simulation(counts, wait_for_counts(counts, games) + 5))
+    status, out, err = wait_for_end(cluster.simulation(counts, wait_for_counts(counts, games) + 5))
     assert (status, err) == (0, [])
-    assert same_as_alone(shell, counts, out)
-    os.killpg(workers.pid, signal.SIGINT)  # as a terminal does: all processes of the command are told
-    assert finish(workers) == (0, "", ["Stopped."])
+    assert equals_single_run(shell, counts, out)
+    os.killpg(workers.pid, signal.SIGINT)  # a terminal also sends the signal to all processes of the command
+    assert wait_for_end(workers) == (0, "", ["Stopped."])
 
 
-@pytest.mark.parametrize("later", sampled([0, 0.05, 0.2, 0.8], 0, 0.8))
-def test_interrupted_workers_print_nothing_of_dask(cluster: Cluster, later: float):
+@pytest.mark.parametrize("delay", sampled([0, 0.05, 0.2, 0.8], 0, 0.8))
+def test_interrupted_workers_print_nothing_of_dask(cluster: Cluster, delay: float):
     workers = cluster.ccgrid("workers", cluster.address, "--workers", "1")
     while not children_of(workers):
         assert workers.poll() is None, workers.communicate()
         time.sleep(0.01)
-    time.sleep(later)
+    time.sleep(delay)
     os.killpg(workers.pid, signal.SIGINT)
-    status, out, lines = finish(workers)
+    status, out, lines = wait_for_end(workers)
     assert (status, out, lines[-1:]) == (0, "", ["Stopped."])
     assert len(lines) <= 2
 
@@ -169,11 +171,11 @@ def test_workers_of_other_version_are_rejected(cluster: Cluster, tmp_path: Path)
     other = tmp_path / "other" / "ccgrid-9.9.dist-info"
     other.mkdir(parents=True)
     (other / "METADATA").write_text("Metadata-Version: 2.1\nName: ccgrid\nVersion: 9.9\n")
-    here = version("ccgrid")
-    late = cluster.ccgrid("workers", cluster.address, PYTHONPATH=str(other.parent))
-    status, out, (line,) = finish(late)
+    own_version = version("ccgrid")
+    other_workers = cluster.ccgrid("workers", cluster.address, PYTHONPATH=str(other.parent))
+    status, out, (line,) = wait_for_end(other_workers)
     assert (status, out) == (3, "")
-    assert line.endswith(f"of the cluster has version {here}, and this machine 9.9: install the same there")
+    assert line.endswith(f"of the cluster has version {own_version}, and this machine 9.9: install the same there")
 
 
 def test_scheduler_with_other_dask_version_is_rejected(cluster: Cluster, monkeypatch: pytest.MonkeyPatch):
@@ -188,12 +190,12 @@ def test_scheduler_with_other_dask_version_is_rejected(cluster: Cluster, monkeyp
 
 
 def test_tracker_is_not_started_if_signals_cannot_be_blocked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on Windows, which has none to start."""
+    """Simulate Windows, where no tracker is needed."""
     from ccgrid.engine.errors import EngineError
     from ccgrid.engine.many import cluster
 
     async def work(*_: object) -> None:
-        """Workers whose cluster is gone at once."""
+        """Return at once, as workers do that lose their cluster."""
 
     monkeypatch.delattr(signal, "pthread_sigmask")
     monkeypatch.setattr(cluster.resource_tracker, "ensure_running", lambda: pytest.fail("a tracker is started"))
@@ -205,7 +207,7 @@ def test_tracker_is_not_started_if_signals_cannot_be_blocked(monkeypatch: pytest
         cluster.start_workers("tcp://127.0.0.1:1", 1, lambda: None)
 
 
-@pytest.mark.parametrize("address", sampled([*GONE, "nonsense", "quux://x:1"], *GONE))
+@pytest.mark.parametrize("address", sampled([*UNREACHABLE, "nonsense", "quux://x:1"], *UNREACHABLE))
 def test_workers_report_missing_cluster(shell: Shell, address: str):
     process = ends_with_test(
         subprocess.Popen(
@@ -216,22 +218,22 @@ def test_workers_report_missing_cluster(shell: Shell, address: str):
             stderr=subprocess.PIPE,
         )
     )
-    status, out, lines = finish(process)
+    status, out, lines = wait_for_end(process)
     assert (status, out, len(lines)) == (3, "", 1)
     assert "takes certificates" in lines[0] if address.startswith("tls") else "no Dask cluster answers" in lines[0]
 
 
 def test_dask_logging_can_be_enabled(cluster: Cluster):
-    loud = cluster.ccgrid("workers", cluster.address, "--workers", "1", "--json", DASK_LOGGING__DISTRIBUTED="info")
-    assert loud.stderr is not None
-    assert loud.stdout is not None
-    assert json.loads(loud.stdout.readline()) == {"address": cluster.address, "workers": 1}
-    while "Start worker at" not in (line := loud.stderr.readline()):
+    workers = cluster.ccgrid("workers", cluster.address, "--workers", "1", "--json", DASK_LOGGING__DISTRIBUTED="info")
+    assert workers.stderr is not None
+    assert workers.stdout is not None
+    assert json.loads(workers.stdout.readline()) == {"address": cluster.address, "workers": 1}
+    while "Start worker at" not in (line := workers.stderr.readline()):
         assert line
 
 
 def test_dask_logging_is_off_in_child_processes(shell: Shell):
-    says = """
+    source = """
 import logging, os, subprocess, sys
 before = dict(os.environ)
 import ccgrid.engine.many.cluster
@@ -242,23 +244,23 @@ if len(sys.argv) == 1:
     subprocess.run([sys.executable, __file__, "again"], check=True)
 """
     program = shell.folder / "says.py"
-    program.write_text(says)
+    program.write_text(source)
     run = subprocess.run([sys.executable, program], env=shell.environment(), text=True, capture_output=True, check=True)
     assert (run.stdout, run.stderr) == ("", "")
 
 
-def made_by_openssl(folder: Path) -> Callable[[str], str]:
-    """A certificate of this machine that is its own authority, and its key; gives the path of each."""
+def make_certificate(folder: Path) -> Callable[[str], str]:
+    """Write a self-signed certificate and its key, and return a function that returns the path of each."""
     program = shutil.which("openssl") or pytest.skip("openssl is not installed")
     paths = {name: str(folder / f"{name}.pem") for name in ("key", "cert")}
-    asked = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2", "-nodes"]
-    made = [program, "req", "-x509", "-newkey", "rsa:2048", "-keyout", paths["key"], "-out", paths["cert"], *asked]
-    subprocess.run(made, check=True, capture_output=True)
+    options = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2", "-nodes"]
+    command = [program, "req", "-x509", "-newkey", "rsa:2048", "-keyout", paths["key"], "-out", paths["cert"], *options]
+    subprocess.run(command, check=True, capture_output=True)
     return paths.__getitem__
 
 
 def test_tls_is_configured_by_dask_settings(shell: Shell, tmp_path: Path):
-    path = made_by_openssl(tmp_path)
+    path = make_certificate(tmp_path)
     settings = {"DASK_DISTRIBUTED__COMM__TLS__CA_FILE": path("cert")}
     for role in ("SCHEDULER", "WORKER", "CLIENT"):
         settings[f"DASK_DISTRIBUTED__COMM__TLS__{role}__CERT"] = path("cert")
@@ -266,10 +268,10 @@ def test_tls_is_configured_by_dask_settings(shell: Shell, tmp_path: Path):
     cluster = Cluster(shell, **settings)
     assert cluster.address.startswith("tls://")
     cluster.workers()
-    status, out, err = finish(cluster.simulation(tmp_path / "counts.json", 9))
+    status, out, err = wait_for_end(cluster.simulation(tmp_path / "counts.json", 9))
     assert (status, err) == (0, [])
-    assert same_as_alone(shell, tmp_path / "counts.json", out)
-    stranger = ends_with_test(
+    assert equals_single_run(shell, tmp_path / "counts.json", out)
+    without_certificate = ends_with_test(
         subprocess.Popen(
             [sys.executable, "-m", "ccgrid", *MATCHES, "--games", "9", "--cluster", cluster.address],
             env={**os.environ, "CCGRID_DB": str(shell.database)},
@@ -278,6 +280,6 @@ def test_tls_is_configured_by_dask_settings(shell: Shell, tmp_path: Path):
             stderr=subprocess.PIPE,
         )
     )
-    status, out, (line,) = finish(stranger)
+    status, out, (line,) = wait_for_end(without_certificate)
     assert (status, out) == (3, "")
     assert "takes certificates" in line

@@ -1,4 +1,4 @@
-"""Compiled kernels: game for game what the readable rules play. Needs the extra `fast`; else all of it is skipped."""
+"""Tests that compiled kernels play the same games as the readable rules; skipped without the extra `fast`."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +22,7 @@ from test_kernels import (
     every_table_of_matrix,
     every_table_of_ninecard,
     every_table_of_tactics,
-    tries_out,
+    has_playouts,
 )
 from test_kernels import VARIANTS as GRID_VARIANTS
 
@@ -50,7 +50,7 @@ def test_elapsed_time_excludes_compilation(monkeypatch):
     compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
     lineup = Lineup("matrix", ("random",) * 2, FixedDecks(()), 1)
     core = compiled_kernel(lineup).core
-    monkeypatch.setattr(compiling, "_LOADED", {})  # as in another process
+    monkeypatch.setattr(compiling, "_LOADED", {})  # as in a new process
     clock = SimpleNamespace(monotonic=time.monotonic, perf_counter=lambda: float(compiling.is_loaded(play_games, core)))
     monkeypatch.setattr("ccgrid.engine.many.tally.time", clock)
     assert simulate(lineup, 10_000, workers=1).seconds == 0.0
@@ -81,7 +81,7 @@ def test_compiled_grid_variants_equal_readable_rules(policies, source, options):
 
 @every_table_of_matrix
 def test_compiled_matrix_equals_readable_rules(lineup):
-    assert_equal_games(compiled_kernel(lineup), lineup, range(3, 3 + games(15 if tries_out(lineup) else 200)))
+    assert_equal_games(compiled_kernel(lineup), lineup, range(3, 3 + games(15 if has_playouts(lineup) else 200)))
 
 
 NUMBERED = (sided_card("Elk", 1, 2, 3, 4), sided_card("Elk", 2, 2, 3, 4), sided_card("Elk #2", 1, 1, 1, 1))

@@ -1,4 +1,4 @@
-"""Kernels: each game they play is the one that the readable rules play, move for move."""
+"""Tests that kernels in plain Python play the same games as the readable rules, move for move."""
 
 import json
 import random
@@ -32,17 +32,17 @@ SPARSE = tuple(
 
 
 def any_decks(dice):
-    """A source that no kernel knows."""
+    """Return a random deck. Kernels do not know this source."""
     return [dice.shuffled(POOL)[:20]]
 
 
-def of_a_catalogue(numbers, text):
+def make_card(numbers, text):
     zones = {zone: number for zone, number in zip(ZONES, numbers[:-1], strict=True) if number is not None}
     return Card(f"gale:{text}", "gale", text, zones, numbers[-1])
 
 
 SAME_NUMBERS = CardPool.of(
-    [(*map(card.zones.get, ZONES), card.score, f"{copy}") for copy in range(3) for card in POOL], of_a_catalogue
+    [(*map(card.zones.get, ZONES), card.score, f"{copy}") for copy in range(3) for card in POOL], make_card
 )
 SOURCES = {
     "fixed": FixedDecks((POOL[:20],)),
@@ -58,8 +58,8 @@ SOURCES = {
 ENDING = Ending("over", "it is over")
 
 
-def in_rows(lineup):
-    """The core in plain Python, whether what compiles it is installed or not."""
+def python_kernel(lineup):
+    """Return the kernel that runs the core in plain Python, even if the compiler is installed."""
     kernel = find_kernel(lineup, games=1)
     assert type(kernel) is CoreKernel
     assert not kernel.is_compiled
@@ -103,7 +103,7 @@ PLANS = {
 @pytest.mark.parametrize("policies", [("random", "greedy"), ("greedy", "random", "random")])
 def test_grid_kernel_matches_equal_readable_rules(policies, source, options, plan):
     lineup = Lineup("grid", policies, SOURCES[source], 7, options)
-    assert_equal_matches(in_rows(lineup), lineup, PLANS[plan]("grid", lineup.players), games(2, parts=10))
+    assert_equal_matches(python_kernel(lineup), lineup, PLANS[plan]("grid", lineup.players), games(2, parts=10))
 
 
 def assert_equal_games(kernel, lineup, numbers):
@@ -142,11 +142,11 @@ def assert_games_are(records, kernel, lineup, numbers):
 )
 def test_grid_kernel_equals_readable_rules(policies, source):
     lineup = Lineup("grid", policies, SOURCES[source], 7)
-    assert_equal_games(in_rows(lineup), lineup, range(1, 1 + games(10)))
+    assert_equal_games(python_kernel(lineup), lineup, range(1, 1 + games(10)))
 
 
 VARIANTS = [options for options in variants_of("grid") if set(options) <= find_game("grid").core.OPTIONS]
-"""Those that the kernels know; that any other is left to the readable rules is asked in `test_fast_paths`."""
+"""The options that the kernels know. `test_fast_paths` tests that kernels decline all others."""
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=str)
@@ -154,7 +154,7 @@ VARIANTS = [options for options in variants_of("grid") if set(options) <= find_g
 @pytest.mark.parametrize("policies", [("random", "greedy"), ("greedy", "random", "random"), ("random",) * 4])
 def test_grid_kernel_variants_equal_readable_rules(policies, source, options):
     lineup = Lineup("grid", policies, SOURCES[source], 7, options)
-    assert_equal_games(in_rows(lineup), lineup, range(1, 1 + games(4)))
+    assert_equal_games(python_kernel(lineup), lineup, range(1, 1 + games(4)))
 
 
 SIDE_POOL = tuple(random_side_deck(random.Random(2), 1300))
@@ -180,7 +180,7 @@ every_table_of_tactics = pytest.mark.parametrize("lineup", list(tables_of_tactic
 
 @every_table_of_tactics
 def test_tactics_kernel_equals_readable_rules(lineup):
-    assert_equal_games(in_rows(lineup), lineup, range(3, 3 + games(10)))
+    assert_equal_games(python_kernel(lineup), lineup, range(3, 3 + games(10)))
 
 
 def tables_of_matrix():
@@ -194,32 +194,32 @@ def tables_of_matrix():
 every_table_of_matrix = pytest.mark.parametrize("lineup", list(tables_of_matrix()))
 
 
-def tries_out(lineup):
-    """Whether somebody tries the last rounds out, which takes long."""
+def has_playouts(lineup):
+    """Return whether a greedy player plays out the last rounds, which is slow."""
     return len(lineup.policies) > 2 and "greedy" in lineup.policies
 
 
 @every_table_of_matrix
 def test_matrix_kernel_equals_readable_rules(lineup):
-    assert_equal_games(in_rows(lineup), lineup, range(3, 3 + games(2 if tries_out(lineup) else 10)))
+    assert_equal_games(python_kernel(lineup), lineup, range(3, 3 + games(2 if has_playouts(lineup) else 10)))
 
 
 @pytest.mark.parametrize("plan", ["best of five", "the same deal"])
 def test_tactics_kernel_matches_equal_readable_rules(plan):
     lineup = Lineup("tactics", ("greedy", "random") * 2, DifferentDecks(DECKS, 4), 7)
-    assert_equal_matches(in_rows(lineup), lineup, PLANS[plan]("tactics", lineup.players), games(2, parts=10))
+    assert_equal_matches(python_kernel(lineup), lineup, PLANS[plan]("tactics", lineup.players), games(2, parts=10))
 
 
 @pytest.mark.parametrize("plan", ["best of five", "the same deal"])
 def test_matrix_kernel_matches_equal_readable_rules(plan):
     lineup = Lineup("matrix", ("greedy", "random"), FixedDecks(()), 7)
-    assert_equal_matches(in_rows(lineup), lineup, PLANS[plan]("matrix", lineup.players), games(2, parts=10))
+    assert_equal_matches(python_kernel(lineup), lineup, PLANS[plan]("matrix", lineup.players), games(2, parts=10))
 
 
 BATTLE_DECKS = tuple(tuple(random_battle_deck(random.Random(seed), 30)) for seed in range(6))
 BATTLE_POOL = tuple(random_battle_deck(random.Random(6), 400))
 RENAMED = ("Elk", "Elk banner", "Elk b", "Elk Queen", "Elk of old")
-"""Names that are sorted otherwise with a column behind them."""
+"""Names whose order changes when a column follows them."""
 INTERLEAVED = tuple(replace(card, name=RENAMED[number % 5]) for number, card in enumerate(BATTLE_POOL[:30]))
 
 
@@ -254,19 +254,19 @@ every_table_of_ninecard = pytest.mark.parametrize("lineup", TABLES_OF_NINECARD)
 
 @every_table_of_ninecard
 def test_ninecard_kernel_equals_readable_rules(lineup):
-    assert_equal_games(in_rows(lineup), lineup, range(3, 3 + games(1, parts=8)))
+    assert_equal_games(python_kernel(lineup), lineup, range(3, 3 + games(1, parts=8)))
 
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_card_names_that_sort_differently_with_column_keep_move_order(seats):
     lineup = Lineup("ninecard", ("random", "greedy", "random")[:seats], FixedDecks((INTERLEAVED,) * seats), 7)
-    assert_equal_games(in_rows(lineup), lineup, range(1, 11))
+    assert_equal_games(python_kernel(lineup), lineup, range(1, 11))
 
 
 @pytest.mark.parametrize("plan", ["best of five", "the same deal"])
 def test_ninecard_kernel_matches_equal_readable_rules(plan):
     lineup = Lineup("ninecard", ("random", "greedy", "random"), FixedDecks(BATTLE_DECKS[:3]), 7, {"limit": 30})
-    assert_equal_matches(in_rows(lineup), lineup, PLANS[plan]("ninecard", lineup.players), games(2, parts=10))
+    assert_equal_matches(python_kernel(lineup), lineup, PLANS[plan]("ninecard", lineup.players), games(2, parts=10))
 
 
 @pytest.mark.parametrize(
@@ -278,23 +278,23 @@ def test_unknown_ninecard_options_are_declined(options):
 
 def test_concurrent_preparation_of_other_decks_is_harmless():
     one, other = (Lineup("tactics", ("greedy", "random"), FixedDecks(decks), 7) for decks in (DECKS[:2], DECKS[1::-1]))
-    busy = CoreKernel(in_rows(one).core, is_compiled=False)
-    busy.run(other, range(1, 2))
-    theirs = busy._cache
+    used_kernel = CoreKernel(python_kernel(one).core, is_compiled=False)
+    used_kernel.run(other, range(1, 2))
+    other_cache = used_kernel._cache
 
     class OtherThreadKernel(CoreKernel):
-        """Whatever it prepares, another thread has prepared its own since."""
+        """A kernel whose prepared decks are always replaced by another thread."""
 
-        _cache = property(lambda _: theirs, lambda _, value: None)
+        _cache = property(lambda _: other_cache, lambda _, value: None)
 
-    disturbed = OtherThreadKernel(busy.core, is_compiled=False)
-    assert disturbed.run(one, range(1, 20)).tally() == in_rows(one).run(one, range(1, 20)).tally()
+    disturbed_kernel = OtherThreadKernel(used_kernel.core, is_compiled=False)
+    assert disturbed_kernel.run(one, range(1, 20)).tally() == python_kernel(one).run(one, range(1, 20)).tally()
 
 
 def test_hundreds_of_grid_games_are_equal_for_every_number_of_players():
     for seats in (2, 3, 4):
         lineup = Lineup("grid", ("random",) * seats, SOURCES["drawn"], seats)
-        assert_equal_games(in_rows(lineup), lineup, range(5, 5 + 5 * games(20)))
+        assert_equal_games(python_kernel(lineup), lineup, range(5, 5 + 5 * games(20)))
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(0, 2**40), st.integers(0, 150))
@@ -315,7 +315,7 @@ def test_unsupported_lineups_have_no_kernel(policies, source, options):
     assert find_kernel(Lineup("grid", policies, source, 1, options)) is None
 
 
-def test_compiled_kernel_is_used_if_installed_and_worth_its_start(monkeypatch):
+def test_kernel_is_not_compiled_without_compiler(monkeypatch):
     lineup = Lineup("grid", ("random",) * 2, SOURCES["fixed"], 1)
     monkeypatch.setattr("ccgrid.engine.many.kernels.can_compile", lambda: False)
     assert not find_kernel(lineup, 10**9).is_compiled

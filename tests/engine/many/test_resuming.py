@@ -1,4 +1,4 @@
-"""Files of counts and records: resumed games equal games played without interruption."""
+"""Tests of files of counts and records, with which interrupted simulations are resumed."""
 
 import json
 from dataclasses import replace
@@ -19,8 +19,8 @@ def test_resumed_counts_equal_uninterrupted_ones(tmp_path: Path):
     counts_file = tmp_path / "kept.json"
     lineup = Lineup("grid", ("random", "greedy", "random"), RandomDecks(CARDS, 20), 5)
     for games in (300, 300, 1200, 1500):
-        last = simulate(lineup, games, resume=counts_file)
-        assert counts_of(last) == counts_of(simulate(lineup, games))
+        resumed = simulate(lineup, games, resume=counts_file)
+        assert counts_of(resumed) == counts_of(simulate(lineup, games))
     reports: list[int] = []
     simulate(lineup, 1500, resume=counts_file, progress=reports.append)
     assert reports == [1500]
@@ -32,9 +32,9 @@ def test_resumed_records_equal_uninterrupted_ones(tmp_path: Path, plan):
     simulate(LINEUP, 30, plan=plan, write=lines.append)
     simulate(LINEUP, 10, plan=plan, resume=counts_file, records=SavedRecords(path))
     assert 0 < len(path.read_text().splitlines()) < len(lines)
-    path.rename(part := path.with_name("games.jsonl.part"))  # as if it had been ended on the way,
+    path.rename(part := path.with_name("games.jsonl.part"))  # simulates an interruption
     with part.open("a") as file:
-        file.write('{"game": "gr')  # while a record was written
+        file.write('{"game": "gr')  # in the middle of a record
     simulate(LINEUP, 20, plan=plan, resume=counts_file, records=SavedRecords(path))
     simulate(LINEUP, 30, plan=plan, resume=counts_file, records=SavedRecords(path))
     assert path.read_text() == "".join(lines)
@@ -56,19 +56,19 @@ def test_records_that_do_not_match_counts_are_rejected_and_kept(tmp_path: Path):
         simulate(LINEUP, 20, resume=counts_file)
 
 
-@pytest.mark.parametrize("through_a_link", [False, True])
-def test_existing_part_file_is_kept(tmp_path: Path, shell, through_a_link: bool):
-    part, letter = tmp_path / "g.jsonl.part", tmp_path / "letter"
-    letter.write_text("Dear Ann")
-    if through_a_link:
-        part.symlink_to(letter)
+@pytest.mark.parametrize("is_link", [False, True])
+def test_existing_part_file_is_kept(tmp_path: Path, shell, is_link: bool):
+    part, other_file = tmp_path / "g.jsonl.part", tmp_path / "letter"
+    other_file.write_text("Dear Ann")
+    if is_link:
+        part.symlink_to(other_file)
     else:
         part.write_text("Dear Ann")
     command = ("simulate", "matrix", "-n", "5", "--seed", "1", "--records", tmp_path / "g.jsonl", "--resume")
     for options, words in (((), "g.jsonl.part"), (("--force",), "g.jsonl.part")):
         shell(*command, tmp_path / "counts", *options).fails(words)
-        assert part.read_text() == letter.read_text() == "Dear Ann"
-        assert part.is_symlink() is through_a_link
+        assert part.read_text() == other_file.read_text() == "Dear Ann"
+        assert part.is_symlink() is is_link
     part.unlink()
     shell.good(*command, tmp_path / "counts")
     assert len((tmp_path / "g.jsonl").read_text().splitlines()) == 5
@@ -173,11 +173,11 @@ def test_file_of_earlier_version_without_checksum_resumes(tmp_path: Path, kind: 
 
 @pytest.mark.parametrize("kind", RESUMED)
 def test_every_kind_of_file_resumes_like_uninterrupted_play(tmp_path: Path, kind: str):
-    counts_file, at_once = tmp_path / "kept.json", tmp_path / "other.json"
+    counts_file, uninterrupted = tmp_path / "kept.json", tmp_path / "other.json"
     counts_file.write_bytes(resume_file(kind))
     go_on(kind, counts_file)
-    RESUMED[kind](at_once, GAMES + 4)
-    found = [json.loads(path.read_bytes()) for path in (counts_file, at_once)]
+    RESUMED[kind](uninterrupted, GAMES + 4)
+    found = [json.loads(path.read_bytes()) for path in (counts_file, uninterrupted)]
     assert found[0]["counts"] == found[1]["counts"]
 
 
@@ -186,9 +186,9 @@ def test_records_of_uncounted_games_are_rejected_and_kept(tmp_path: Path, bytes_
     counts_file, path = tmp_path / "kept.json", tmp_path / "games.jsonl"
     simulate(LINEUP, 10, resume=counts_file, records=SavedRecords(path))
     written = path.read_bytes()
-    shorter = bytes_less or len(written.splitlines(keepends=True)[-1])
+    missing_bytes = bytes_less or len(written.splitlines(keepends=True)[-1])
     document = json.loads(counts_file.read_bytes())
-    document["counts"]["written"] = len(written) - shorter
+    document["counts"]["written"] = len(written) - missing_bytes
     del document["checksum"]
     counts_file.write_text(json.dumps(document))
     path.write_bytes(written * 2)

@@ -1,4 +1,4 @@
-"""One way to many games: the same counts wherever they are played, each game once, and an end on request."""
+"""Tests of the runner: chunks of games, interrupts, worker processes and clusters."""
 
 import json
 import os
@@ -36,7 +36,7 @@ def interrupted_at(number):
     return play
 
 
-# Portions
+# Chunks
 
 
 def test_chunks_cover_all_numbers_in_order():
@@ -73,8 +73,8 @@ def test_chunk_size_adapts_to_speed():
 @pytest.mark.parametrize("workers", [None, 1, 2])
 def test_every_number_is_played_once_in_order(workers):
     chunks = list(Runner(workers).run(Task(squares, 3, 7), range(1, 60)))
-    assert [number for portion in chunks for number in portion.numbers] == list(range(1, 60))
-    assert [value for portion in chunks for value in portion.result] == [3 * n * n for n in range(1, 60)]
+    assert [number for chunk in chunks for number in chunk.numbers] == list(range(1, 60))
+    assert [value for chunk in chunks for value in chunk.result] == [3 * n * n for n in range(1, 60)]
 
 
 def test_cluster_and_number_of_workers_are_exclusive():
@@ -82,14 +82,15 @@ def test_cluster_and_number_of_workers_are_exclusive():
         Runner(2, "tcp://localhost:1")
 
 
-# An end when somebody wants one
+# Interrupts
 
 
-def counted_until_interrupted(work, numbers, meanwhile=lambda: None):
+def count_until_interrupted(work, numbers, after_chunk=lambda: None):
+    """Return the number of finished games at the interrupt, or None without one."""
     count = 0
     try:
         for chunks in Runner(1).run(work, numbers):
-            meanwhile()
+            after_chunk()
             count += len(chunks.numbers)
     except KeyboardInterrupt:
         return count
@@ -100,12 +101,12 @@ def test_interrupt_while_counting_is_deferred():
     def interrupt():
         os.kill(os.getpid(), signal.SIGINT)
 
-    assert counted_until_interrupted(Task(squares, 1, 5, 5), range(100), interrupt) == 5
+    assert count_until_interrupted(Task(squares, 1, 5, 5), range(100), interrupt) == 5
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_interrupt_while_playing_keeps_finished_chunks():
-    assert counted_until_interrupted(Task(interrupted_at(30), 1, 10, 10), range(100)) == 30
+    assert count_until_interrupted(Task(interrupted_at(30), 1, 10, 10), range(100)) == 30
 
 
 def test_interrupted_simulation_counts_finished_games():
@@ -128,12 +129,11 @@ def test_interrupt_before_first_game_is_raised(monkeypatch):
 def test_control_c_prints_summary_and_same_command_resumes(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(
-        "ccgrid.engine.many.tally._SAVE_INTERVAL_SECONDS", 0.1
-    )  # in what is forked; the usual two seconds are only longer
+    # A shorter interval makes the test faster; forked processes inherit it.
+    monkeypatch.setattr("ccgrid.engine.many.tally._SAVE_INTERVAL_SECONDS", 0.1)
     counts_file = tmp_path / "kept.json"
     records = tmp_path / "games.jsonl"
-    # Records of matches are written by the readable rules, so that nothing has to be compiled.
+    # Matches with records are played by the readable rules, so that nothing is compiled.
     command = ["simulate", "matrix", "--best-of", "3", "--seed", "3", "--json", "--resume", str(counts_file)]
     command += ["--records", str(records), "--workers", "1", "--games"]
     process = shell.start(*command, "90000000")
@@ -141,13 +141,13 @@ def test_control_c_prints_summary_and_same_command_resumes(
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=240)
-    chunks = json.loads(out)
+    interrupted = json.loads(out)
     done = json.loads(counts_file.read_bytes())["done"]
     assert process.returncode == 130
     assert err.splitlines()[-1] == "Interrupted."
-    assert chunks["interrupted"] is True
-    assert chunks["match"]["matches"] == done > 0
-    assert sum(player["wins"] for player in chunks["players"]) + chunks["draws"] == chunks["games"]
+    assert interrupted["interrupted"] is True
+    assert interrupted["match"]["matches"] == done > 0
+    assert sum(player["wins"] for player in interrupted["players"]) + interrupted["draws"] == interrupted["games"]
     summary = shell.good(*command, str(done + 5)).json
     assert summary["match"]["matches"] == done + 5
     assert len(list(read_games(records))) == summary["games"]
@@ -173,21 +173,23 @@ def cluster():
 @pytest.mark.filterwarnings("default")
 def test_cluster_plays_same_games_despite_lost_worker(cluster):
     address = cluster.scheduler_address
-    victim = next(iter(cluster.workers.values())).process.process.pid
+    worker_pid = next(iter(cluster.workers.values())).process.process.pid
     lost = []
 
-    def lose_one(_):
+    def kill_worker(_):
         if not lost:
-            lost.append(victim)
-            os.kill(victim, signal.SIGKILL)
+            lost.append(worker_pid)
+            os.kill(worker_pid, signal.SIGKILL)
 
-    alone, together = [], []
+    local_records, distributed_records = [], []
     lineup = replace(LINEUP, decks=RandomDecks(CARDS, 20))
-    here = simulate(lineup, 6_000, workers=1, write=alone.append)
-    there = simulate(lineup, 6_000, runner=Runner(cluster=address), write=together.append, progress=lose_one)
+    local = simulate(lineup, 6_000, workers=1, write=local_records.append)
+    distributed = simulate(
+        lineup, 6_000, runner=Runner(cluster=address), write=distributed_records.append, progress=kill_worker
+    )
     assert lost
-    assert counts_of(there) == counts_of(here)
-    assert together == alone  # nothing twice, and nothing missing
+    assert counts_of(distributed) == counts_of(local)
+    assert distributed_records == local_records  # no record is repeated or missing
     slow = simulate(SLOW, 300, runner=Runner(cluster=address))
     assert counts_of(slow) == counts_of(simulate(SLOW, 300))
 

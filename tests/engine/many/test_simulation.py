@@ -1,4 +1,4 @@
-"""Many games: results follow from the seed alone, whoever plays them; the counts add up."""
+"""Tests that simulated games depend only on the seed, and that their counts are consistent."""
 
 import json
 import multiprocessing
@@ -152,9 +152,9 @@ def test_matches_are_independent_of_number_of_workers():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", ["fork", "spawn"])
-def test_forked_and_spawned_processes_play_same_games(way, monkeypatch):
-    monkeypatch.setattr(runner, "_process_context", lambda: multiprocessing.get_context(way))
+@pytest.mark.parametrize("start_method", ["fork", "spawn"])
+def test_forked_and_spawned_processes_play_same_games(start_method, monkeypatch):
+    monkeypatch.setattr(runner, "_process_context", lambda: multiprocessing.get_context(start_method))
     assert counts_of(simulate(LINEUP, 350, workers=3)) == counts_of(simulate(LINEUP, 350))
 
 
@@ -171,8 +171,8 @@ def test_cards_are_sent_to_each_process_once(monkeypatch):
     assert len(sent) == 1
 
 
-def dies(dice):
-    """Decks of a process that is not the one of the test: it ends at once."""
+def exit_in_worker(dice):
+    """Return decks in the process of the test, and exit in a worker process."""
     if multiprocessing.parent_process() is not None:
         os._exit(3)
     return (CARDS[:20],)
@@ -181,7 +181,7 @@ def dies(dice):
 def test_terminated_worker_process_is_an_error():
     message = r"^A worker process was terminated\. Try again, or use --workers 1\.$"
     with pytest.raises(EngineError, match=message):
-        simulate(Lineup("grid", ("random", "random"), dies, 1), 1200, workers=2)
+        simulate(Lineup("grid", ("random", "random"), exit_in_worker, 1), 1200, workers=2)
 
 
 def test_progress_adds_up_to_number_of_games():
@@ -202,9 +202,9 @@ def test_progress_is_more_frequent_without_kernel(monkeypatch):
 
 def test_kernel_counts_and_records_equal_readable_rules(monkeypatch):
     lineup = Lineup("grid", ("random", "greedy", "greedy"), RandomDecks(CARDS, 20), 5)
-    quickly, readably = [], []
-    quick = (simulate(lineup, 300), simulate(lineup, 300, write=quickly.append))
+    kernel_records, readable_records = [], []
+    kernel_summaries = (simulate(lineup, 300), simulate(lineup, 300, write=kernel_records.append))
     monkeypatch.setattr("ccgrid.engine.many.simulation.find_kernel", lambda *_, **__: None)
-    plain = (simulate(lineup, 300), simulate(lineup, 300, write=readably.append))
-    assert len({str(counts_of(summary)) for summary in (*quick, *plain)}) == 1
-    assert quickly == readably
+    readable_summaries = (simulate(lineup, 300), simulate(lineup, 300, write=readable_records.append))
+    assert len({str(counts_of(summary)) for summary in (*kernel_summaries, *readable_summaries)}) == 1
+    assert kernel_records == readable_records

@@ -1,4 +1,4 @@
-"""Contestants, decks and results that several tests of the arena share."""
+"""Arenas, decks, counts and a player that the tests of the arena share."""
 
 import random
 
@@ -22,19 +22,19 @@ def arena(*policies, game="grid", decks=GRID, seed=7, options=None):
 
 
 def pairs_of(*shares):
-    """Pairs in which the player won both games, one, or none, as shares of 1, 0.5 and 0."""
+    """Return the counts of pairs with these shares: 1, 0.5 or 0 for both games won, one, or none."""
     pairs = PairCounts()
     pairs.add([pair_code(round(4 * share) // 2, round(4 * share) - round(4 * share) // 2) for share in shares])
     return pairs
 
 
 def each_pair(pairs):
-    """The share of every pair, one by one."""
+    """Return the share of every pair."""
     return [sum(divmod(code, 3)) / 4 for code, count in enumerate(pairs.counts) for _ in range(count)]
 
 
 class Tilted(PlainPlayer):
-    """Plays greedily in one move of four, else anything."""
+    """A player that is greedy in one move of four, and otherwise random."""
 
     name = "tilted"
     about = "greedy now and then"

@@ -1,4 +1,4 @@
-"""What several tests of the arena ask for by name."""
+"""Fixtures for the tests of the arena."""
 
 import pytest
 from arenas import Tilted
@@ -8,4 +8,5 @@ from ccgrid.engine.players import PLAYERS, Players
 
 @pytest.fixture
 def tilted(monkeypatch):
+    """Add the player "tilted" to the computer players."""
     monkeypatch.setattr("ccgrid.engine.players.PLAYERS", Players(*PLAYERS, Tilted()))

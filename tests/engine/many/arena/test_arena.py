@@ -1,4 +1,4 @@
-"""Who is better: pairs of games, their statistics against plain formulas, and tests that stop by themselves."""
+"""Tests of the arena: pairs of games, their statistics, sequential tests, and comparisons of house rules."""
 
 import json
 import random
@@ -48,30 +48,30 @@ def test_pair_is_one_deal_with_seats_exchanged():
 
 def test_contestants_keep_their_decks_in_both_seats():
     decks = [tuple(random_side_deck(random.Random(seed))) for seed in (1, 2)]
-    made = Arena(
+    games_arena = Arena(
         "tactics", tuple(Contestant(name, "greedy", deck) for name, deck in zip("AB", decks, strict=True)), GRID, 3
     )
-    one, other = made.lineups(0)
+    one, other = games_arena.lineups(0)
     assert one.decks.decks == tuple(decks)
     assert other.decks.decks == tuple(decks[::-1])
 
 
 def test_every_meeting_has_different_deals():
-    made = arena("random", "greedy", "random")
-    assert made.meetings == [(0, 1), (0, 2), (1, 2)]
-    assert len({made.lineups(meeting)[0].seed for meeting in range(3)}) == 3
+    games_arena = arena("random", "greedy", "random")
+    assert games_arena.meetings == [(0, 1), (0, 2), (1, 2)]
+    assert len({games_arena.lineups(meeting)[0].seed for meeting in range(3)}) == 3
 
 
 def test_counts_equal_those_of_records():
-    made = arena("greedy", "random", "greedy")
-    found = msgspec.to_builtins(play_arena(made, 60).answer())
+    games_arena = arena("greedy", "random", "greedy")
+    found = msgspec.to_builtins(play_arena(games_arena, 60).answer())
     points = [0.0] * 3
-    for meeting, (one, other) in enumerate(made.meetings):
-        for (sat, lineup), number in product(enumerate(made.lineups(meeting)), range(1, 31)):
-            mine = half_points(*play_game(lineup, number).result) / 2
-            seats = (other, one) if sat else (one, other)
-            points[seats[0]] += mine
-            points[seats[1]] += 1 - mine
+    for meeting, (one, other) in enumerate(games_arena.meetings):
+        for (is_exchanged, lineup), number in product(enumerate(games_arena.lineups(meeting)), range(1, 31)):
+            points_of_first_seat = half_points(*play_game(lineup, number).result) / 2
+            seats = (other, one) if is_exchanged else (one, other)
+            points[seats[0]] += points_of_first_seat
+            points[seats[1]] += 1 - points_of_first_seat
     assert [player["points"] for player in found["players"]] == points
     assert [player["games"] for player in found["players"]] == [120, 120, 120]
     assert found["games"] == 180
@@ -84,23 +84,24 @@ def test_kernels_count_like_readable_rules(game, monkeypatch):
     decks = {"grid": GRID, "matrix": FixedDecks(())}.get(
         game, FixedDecks(tuple(faction.cards for faction in FACTIONS.bundled()[:2]))
     )
-    made = arena("greedy", "random", game=game, decks=decks)
+    games_arena = arena("greedy", "random", game=game, decks=decks)
     monkeypatch.setattr("ccgrid.engine.many.arena.find_kernel", lambda *_, **__: None)
-    plain = play_arena(made, 60, runner=Runner(1))
-    monkeypatch.setattr(
-        "ccgrid.engine.many.arena.find_kernel", lambda lineup, *_, **__: find_kernel(lineup)
-    )  # however few games
-    assert msgspec.to_builtins(play_arena(made, 60, runner=Runner(1)).answer()) == msgspec.to_builtins(plain.answer())
+    plain = play_arena(games_arena, 60, runner=Runner(1))
+    # Use a kernel even for few games.
+    monkeypatch.setattr("ccgrid.engine.many.arena.find_kernel", lambda lineup, *_, **__: find_kernel(lineup))
+    assert msgspec.to_builtins(play_arena(games_arena, 60, runner=Runner(1)).answer()) == msgspec.to_builtins(
+        plain.answer()
+    )
 
 
 @pytest.mark.slow
 def test_counts_are_independent_of_runner(tmp_path):
-    made = arena("greedy", "random")
-    alone = play_arena(made, 3000, runner=Runner(1))
-    assert play_arena(made, 3000, runner=Runner(2)) == alone
+    games_arena = arena("greedy", "random")
+    alone = play_arena(games_arena, 3000, runner=Runner(1))
+    assert play_arena(games_arena, 3000, runner=Runner(2)) == alone
     for games in (1000, 1000, 3000):
-        gone_on = play_arena(made, games, resume=tmp_path / "kept.json")
-    assert gone_on == alone
+        resumed = play_arena(games_arena, games, resume=tmp_path / "kept.json")
+    assert resumed == alone
     with pytest.raises(EngineError, match="other games"):
         play_arena(arena("greedy", "greedy"), 3000, resume=tmp_path / "kept.json")
 
@@ -122,8 +123,8 @@ def test_arena_needs_two_contestants_and_test_exactly_two():
         play_arena(arena("greedy", "random", "random"), 10, test=Sprt(0, 10))
 
 
-def result_of_test(made):
-    return msgspec.to_builtins(play_arena(made, 2000, test=Sprt(0, 40), runner=Runner(1)).answer())
+def play_sequential_test(games_arena):
+    return msgspec.to_builtins(play_arena(games_arena, 2000, test=Sprt(0, 40), runner=Runner(1)).answer())
 
 
 @pytest.mark.usefixtures("tilted")
@@ -165,16 +166,16 @@ def test_mirror_match_is_exactly_even_and_cannot_be_result_of_test():
         play_arena(arena("greedy", "greedy"), 60, test=Sprt(0, 10))
 
 
-# --- House rules against each other, and the arena at the command line --------------------------------------------
+# --- Comparisons of house rules, and the command --------------------------------------------------------------------
 
 
-def rules(game="ninecard", one=None, other=None):
+def lineups_with_options(game="ninecard", one=None, other=None):
     deck = tuple(random_battle_deck(random.Random(2), 40))
     decks = FixedDecks((deck, deck)) if game == "ninecard" else GRID
     return [Lineup(game, ("random", "random"), decks, 5, options or {}) for options in (one, other)]
 
 
-def measure_readably(lineup, number):
+def measure_by_readable_rules(lineup, number):
     record = play_game(lineup, number)
     state, choices = record.setup.start(), []
     first = state.to_move if record.setup.first is None else record.setup.first
@@ -188,9 +189,11 @@ def measure_readably(lineup, number):
 
 @pytest.mark.slow
 def test_comparison_equals_plain_means_and_errors():
-    one, other = rules(other={"life": 20})
+    one, other = lineups_with_options(other={"life": 20})
     found = msgspec.to_builtins(compare(one, other, ("50", "20"), 24).answer())
-    seen = [(measure_readably(one, number), measure_readably(other, number)) for number in range(1, 13)]
+    seen = [
+        (measure_by_readable_rules(one, number), measure_by_readable_rules(other, number)) for number in range(1, 13)
+    ]
     assert found["games"] == 24
     for place, measure in enumerate(MEASURES):
         differences = [second[place] - first[place] for first, second in seen]
@@ -201,18 +204,18 @@ def test_comparison_equals_plain_means_and_errors():
         assert difference["value"] == pytest.approx(fmean(differences), abs=0.002)
         assert difference["stderr"] == pytest.approx(error, abs=0.002)
         assert difference["high"] - difference["low"] == pytest.approx(2 * Z_95 * error, abs=0.01)
-    assert found["differences"]["mean_moves"]["high"] < 0  # with less life a game is shorter
+    assert found["differences"]["mean_moves"]["high"] < 0  # games with less life are shorter
 
 
 def test_rule_does_not_differ_from_itself():
-    one, other = rules("grid")
+    one, other = lineups_with_options("grid")
     found = msgspec.to_builtins(compare(one, other, ("a", "b"), 100).answer())
     assert all(difference["value"] == difference["stderr"] == 0 for difference in found["differences"].values())
 
 
 @pytest.mark.slow
 def test_comparisons_are_independent_of_runner_and_resumable(tmp_path):
-    one, other = rules(other={"life": 20})
+    one, other = lineups_with_options(other={"life": 20})
     alone = compare(one, other, ("a", "b"), 16, runner=Runner(1))
     assert compare(one, other, ("a", "b"), 16, runner=Runner(2)) == alone
     compare(one, other, ("a", "b"), 6, resume=tmp_path / "kept.json")
@@ -236,16 +239,16 @@ def test_arena_command_prints_documented_keys(shell):
 
 
 @pytest.mark.parametrize(
-    ("players", "said"),
+    ("players", "verdict"),
     [
         ("greedy,greedy", "Both took the same share of points: neither is better as far as these games show."),
         ("random,greedy", "greedy is better (likelihood > 99.9 %)."),
         ("greedy,random", "greedy is better (likelihood > 99.9 %)."),
     ],
 )
-def test_better_player_is_named_unless_equal(shell, players, said):
+def test_better_player_is_named_unless_equal(shell, players, verdict):
     shown = shell.good("arena", "matrix", "--players", players, "-n", "40", "--seed", "3").out
-    assert shown.endswith(f"\n\n{said}\n")
+    assert shown.endswith(f"\n\n{verdict}\n")
 
 
 def test_factions_meet_with_one_policy(shell):
@@ -310,7 +313,7 @@ def test_malformed_sprt_is_usage_error(shell):
     assert shell("arena", "--players", "greedy,random", "--sprt", "ten").status == 2
 
 
-# --- Shares, errors, intervals and tests of the arena, held against plain formulas and many runs ------------------
+# --- Statistics, compared with plain formulas and many runs ---------------------------------------------------------
 
 
 @given(COUNTS)
@@ -389,7 +392,7 @@ def test_likelihood_of_superiority_starts_at_half_and_grows_with_wins():
     assert 0.5 < likelihoods[0] < 0.98 < likelihoods[-1] < 1
 
 
-# Tests that stop by themselves
+# Sequential tests
 
 
 def tosses(seed, share):
@@ -424,7 +427,7 @@ def test_sprt_does_not_decide_on_short_runs():
 def test_sprt_decides_one_sided_runs():
     test = Sprt(0, 5)
     even = pairs_of(*[0.5] * 60)
-    assert abs(test.ratio(even)) < test.bound  # sixty even pairs do not prove that five Elo are lacking
+    assert abs(test.ratio(even)) < test.bound  # 60 even pairs do not refute a lead of 5 Elo
     assert test.decision(pairs_of(*[0.0] * 60)) == "elo0"
     assert test.ratio(PairCounts()) == 0
 
@@ -445,11 +448,11 @@ def test_sprt_needs_lower_and_higher_elo(elos):
 
 
 def test_sprt_stops_at_same_game_for_every_runner(tmp_path):
-    made, test = arena("greedy", "random"), Sprt(0, 10)
-    alone = play_arena(made, 20_000, test=test, runner=Runner(1))
+    games_arena, test = arena("greedy", "random"), Sprt(0, 10)
+    alone = play_arena(games_arena, 20_000, test=test, runner=Runner(1))
     assert msgspec.to_builtins(alone.answer())["sprt"]["decided"] == "elo1"
     assert 100 <= msgspec.to_builtins(alone.answer())["games"] < 1000
-    assert play_arena(made, 20_000, test=test, runner=Runner(2)) == alone
-    play_arena(made, 40, test=test, resume=tmp_path / "kept.json")
-    assert play_arena(made, 20_000, test=test, resume=tmp_path / "kept.json") == alone
-    assert play_arena(made, 20_000, test=test, resume=tmp_path / "kept.json") == alone
+    assert play_arena(games_arena, 20_000, test=test, runner=Runner(2)) == alone
+    play_arena(games_arena, 40, test=test, resume=tmp_path / "kept.json")
+    assert play_arena(games_arena, 20_000, test=test, resume=tmp_path / "kept.json") == alone
+    assert play_arena(games_arena, 20_000, test=test, resume=tmp_path / "kept.json") == alone
