@@ -1,4 +1,4 @@
-"""What a row says of a card, and which printing of those that fit it is taken."""
+"""Comparison of a row with cards: its rarity and set, the best of several printings, and the fields of lines."""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,8 +23,8 @@ RARITIES = {
 @pytest.mark.parametrize(("code", "rarity"), RARITIES.items())
 def test_rarity_matches_by_name_or_code(code: str, rarity: str) -> None:
     ant = card("lob", "1", "Ant", id=f"yugioh:lob-001/{rarity}", game="yugioh")
-    for said in (code, code.upper(), rarity, rarity.replace("-", " ").title()):
-        assert says_rarity(Row(rarity=said), ant), said
+    for written in (code, code.upper(), rarity, rarity.replace("-", " ").title()):
+        assert says_rarity(Row(rarity=written), ant), written
     for other in ("", "zz", "common" if code != "c" else "rare"):
         assert not says_rarity(Row(rarity=other), ant), other
 
@@ -35,7 +35,7 @@ CODES = {"DSK": "Dusk", "akh": "Amonkhet", "lea": "Alpha", "03Phoenix": "Rise", 
 
 
 @pytest.mark.parametrize(
-    ("said", "codes"),
+    ("fields", "codes"),
     [
         ({"set_code": "dsk"}, ("DSK",)),
         ({"set_code": " DSK "}, ("DSK",)),
@@ -52,25 +52,23 @@ CODES = {"DSK": "Dusk", "akh": "Amonkhet", "lea": "Alpha", "03Phoenix": "Rise", 
         ({"set_name": "ZZ01: Amonkhet"}, ("akh",)),
         ({"set_name": "ZZ01: Something"}, ()),
         ({"set_name": "Phoenix"}, ("03Phoenix",)),
-        ({"set_name": "ed"}, ()),  # too short to be what is left of a code
+        ({"set_name": "ed"}, ()),  # too short to be part of a code
         ({"number": "DSK-001"}, ("DSK",)),
         ({"number": "ZZZ-001"}, ()),
         ({"number": "DSK-001", "set_code": "akh"}, ("akh",)),
         ({}, ()),
     ],
 )
-def test_the_set_of_a_row_is_recognised_by_its_code_its_name_or_its_number(
-    said: dict[str, str], codes: tuple[str, ...]
-) -> None:
+def test_set_of_row_is_recognised_by_code_name_or_number(fields: dict[str, str], codes: tuple[str, ...]) -> None:
     names = SetNames(CODES.items())
-    found = names.sets_of(Row(**said))
+    found = names.sets_of(Row(**fields))
     assert found.codes == codes
-    assert names.sets_of(Row(**said)) == found
-    wanted = said.get("set_code") or said.get("set_name") or ("dsk" if codes else "")
+    assert names.sets_of(Row(**fields)) == found
+    wanted = fields.get("set_code") or fields.get("set_name") or ("dsk" if codes else "")
     assert found.said == wanted
 
 
-def test_a_word_is_a_card_s_game_or_its_set_by_code_older_code_or_name() -> None:
+def test_word_matches_game_or_set_by_code_older_code_or_name() -> None:
     ant = card("lea", "7", "Ant", set_name="Limited Edition Alpha", game="mtg")
     for word in ("mtg", "MTG", "lea", "1E", "Alpha", "limited edition alpha"):
         assert is_in_game_or_set(ant, word), word
@@ -87,7 +85,7 @@ def test_a_word_is_a_card_s_game_or_its_set_by_code_older_code_or_name() -> None
     assert [is_in_game_or_set(loose, word) for word in ("vtes", "lea", "-")] == [True, False, False]
 
 
-# --- which printing ---
+# --- choice of the printing ---
 
 
 @pytest.mark.parametrize(
@@ -102,9 +100,7 @@ def test_a_word_is_a_card_s_game_or_its_set_by_code_older_code_or_name() -> None
         (("vtes", "x", "Prerelease Cards", "1"), True),
     ],
 )
-def test_a_promo_is_recognised_by_the_name_and_the_code_of_its_set_or_a_mark(
-    printing: tuple[str, str, str, str], special: bool
-) -> None:
+def test_promo_is_recognised_by_set_or_mark_of_number(printing: tuple[str, str, str, str], special: bool) -> None:
     assert is_special(*printing) is special
 
 
@@ -117,16 +113,16 @@ ORDER = [
 ]
 
 
-@pytest.mark.parametrize(("first", "said"), ORDER)
-def test_row_fields_count_before_earliest_printing(first: Any, said: dict[str, str]) -> None:
-    assert best(Row(**said), [one for one, _ in ORDER]) == first
+@pytest.mark.parametrize(("first", "fields"), ORDER)
+def test_row_fields_count_before_earliest_printing(first: Any, fields: dict[str, str]) -> None:
+    assert best(Row(**fields), [one for one, _ in ORDER]) == first
 
 
 @pytest.mark.parametrize(
     ("first", "second"),
     [
         (card("dsk", "7", "Ant"), card("old", "7", "Ant", lang="fr", released="1990-01-01")),  # English
-        (card("dsk", "7", "Ant"), card("pdsk", "7", "Ant", released="1990-01-01")),  # no promo
+        (card("dsk", "7", "Ant"), card("pdsk", "7", "Ant", released="1990-01-01")),  # not a promo
         (card("old", "9", "Ant", released="1990-01-01"), card("dsk", "1", "Ant")),  # the earliest
         (card("dsk", "9", "Ant", id="z"), card("dsk", "10a", "Ant", id="a")),  # the lowest number
         (card("dsk", "x", "Ant", id="a"), card("dsk", "", "Ant", id="b")),
@@ -169,17 +165,17 @@ def test_at_most_three_candidates_are_named_with_taken_one_first() -> None:
 
 def test_second_mtgo_id_belongs_to_foil() -> None:
     ant = card("dsk", "7", "Ant", ids="scryfall:9 mtgo:501 mtgo:502")
-    said = [("mtgo", "501"), ("mtgo", "502"), ("scryfall", "9"), ("arena", "502")]
-    assert [finish_of_id(ant, kind, value) for kind, value in said] == ["", "foil", "", ""]
+    ids = [("mtgo", "501"), ("mtgo", "502"), ("scryfall", "9"), ("arena", "502")]
+    assert [finish_of_id(ant, kind, value) for kind, value in ids] == ["", "foil", "", ""]
 
 
-def test_an_id_of_a_foil_says_the_finish_of_copies_without_one() -> None:
+def test_foil_id_sets_finish_of_normal_copies() -> None:
     row = Row(amounts=(("normal", 2), ("etched", 1)))
     assert MatchResult(ANT, "id", finish="foil").with_finish(row).amounts == (("foil", 2), ("etched", 1))
     assert MatchResult(ANT, "id").with_finish(row) is row
 
 
-# --- what stands in a line, and in the cell of a name ---
+# --- fields of a line, and of the cell of a name ---
 
 
 def test_list_row_takes_fields_of_line_with_tags_as_note() -> None:

@@ -1,4 +1,4 @@
-"""Which card a row means: by id, by set and number, by name in the set, by name; never silently another."""
+"""Matching of rows to cards by id, by set and number, or by name; uncertain matches are reported."""
 
 import random
 import string
@@ -85,14 +85,14 @@ def test_near_match_is_proposed_with_reason(matcher: Resolver, row, card, why) -
     assert not match.is_certain
 
 
-def test_set_and_number_or_an_id_confirm_a_misspelt_name(matcher: Resolver) -> None:
+def test_set_and_number_or_id_confirm_misspelt_name(matcher: Resolver) -> None:
     by_number = matcher.match(wanted("Amber Archivits", "dsk", "1"))
     by_id = matcher.match(wanted("Amber Archvist", "", "", ("scryfall", UUID.format(1))))
     assert [(found(one), one.reason) for one in (by_number, by_id)] == [(("number", AMBER), ""), (("id", AMBER), "")]
 
 
 @pytest.mark.parametrize("name", ["AmberArchivist", "amber-archivist", "Amb er Archivist", "ÁMBER ARCHIVIST"])
-def test_case_accents_punctuation_and_spaces_do_not_make_another_name(matcher: Resolver, name: str) -> None:
+def test_names_ignore_case_accents_punctuation_and_spaces(matcher: Resolver, name: str) -> None:
     assert found(matcher.match(wanted(name))) == ("name", AMBER)
     assert found(matcher.match(wanted(name, "dsk"))) == ("name", AMBER)
 
@@ -110,7 +110,7 @@ def test_case_accents_punctuation_and_spaces_do_not_make_another_name(matcher: R
         (wanted("", "", "7"), "nothing identifies the card", None),
     ],
 )
-def test_another_printing_or_another_card_is_never_taken(matcher: Resolver, row, why, candidate) -> None:
+def test_conflicting_row_is_missed_with_reason_and_candidate(matcher: Resolver, row, why, candidate) -> None:
     match = matcher.match(row)
     assert found(match) == ("missed", None)
     assert why in match.reason
@@ -139,7 +139,7 @@ def test_match_counts_other_fitting_printings(matcher: Resolver) -> None:
     assert matcher.match(wanted("Amber Archivist")).others == 0
 
 
-def test_a_name_with_brackets_is_not_taken_for_a_set(matcher: Resolver) -> None:
+def test_brackets_of_a_name_are_not_read_as_set(matcher: Resolver) -> None:
     row = wanted("B.R.O.", "left")._replace(set_name="", written="B.R.O. (Left)")
     assert found(matcher.match(matcher.read(row))) == ("name", "mtg:dsk/8")
 
@@ -162,7 +162,7 @@ def test_matching_treats_input_as_data(matcher: Resolver) -> None:
 
 
 def test_misspelt_names_find_the_right_card_first_in_97_of_100() -> None:
-    """One or two edits: a letter too many, missing, wrong, or swapped with its neighbour."""
+    """Match names with one or two letters added, missing, changed, or swapped with the next."""
     rng = random.Random(20)
     words = [
         *FIRST,
@@ -195,7 +195,7 @@ def misspell(text: str, rng: random.Random) -> str:
     )
 
 
-def test_nothing_is_like_an_empty_or_very_short_name() -> None:
+def test_empty_or_very_short_name_has_no_similar_names() -> None:
     names = ["ant", "bee", ""]
     assert nearest_names("", names) == []
     assert [near.edits for near in nearest_names("at", names)] == [1]
@@ -210,7 +210,7 @@ def test_row_without_set_matches_cards_with_set() -> None:
         assert found(matcher.match(wanted("Myrmidons"))) == ("name", "spellfire:4th/210")
 
 
-# --- Names that are just near enough and just too far -------------------------------------------------------------
+# --- limits of similar names --------------------------------------------------------------------------------------
 
 
 def near(names: list[str], wanted: str, limit: int = 3) -> list[tuple[str, int | None, float]]:
@@ -227,7 +227,7 @@ def test_names_sharing_words_are_ordered_by_similarity() -> None:
     assert [name for name, *_ in near(names, "amber fghijk", 4)] == ["amber fghxx", "amber fghxyz"]
 
 
-def test_a_name_of_many_common_words_is_found_by_its_rarest_ones() -> None:
+def test_name_of_common_words_is_found_by_its_rarest_words() -> None:
     names = [*(f"the of a in {number}" for number in range(500)), "in the griffin of a lair"]
     assert near(names, "the lair of a griffin in", 1) == [("in the griffin of a lair", None, 100.0)]
 
@@ -243,12 +243,14 @@ def test_a_name_of_many_common_words_is_found_by_its_rarest_ones() -> None:
         ("", []),
     ],
 )
-def test_near_names_of_a_list(wanted: str, found: list[tuple[str, int | None, float]]) -> None:
+def test_similar_names_are_found_with_edits_and_similarity(
+    wanted: str, found: list[tuple[str, int | None, float]]
+) -> None:
     names = ["amber drake", "mint hare", "", "drake of amber", "mist hare", "hare mist"]
     assert [(name, edits, round(likeness, 1)) for name, edits, likeness in near(names, wanted)] == found
 
 
-def test_no_more_names_are_near_than_are_asked_for_whether_by_letters_or_by_words() -> None:
+def test_number_of_similar_names_is_limited() -> None:
     names = ["amber drake", "amber brake", "drake of amber", "amber the drake", "amber old drake"]
     found = near(names, "amber drak", 3)
     assert [(name, edits) for name, edits, _ in found[:2]] == [("amber drake", 1), ("drake of amber", None)]
@@ -262,7 +264,7 @@ def test_clear_misspelling_excludes_names_that_only_share_words() -> None:
 
 
 class Sets:
-    """A catalogue of names in sets."""
+    """A catalogue that knows only the names of the cards in its sets."""
 
     def __init__(self, **sets: list[str]) -> None:
         self.sets = sets
@@ -283,7 +285,7 @@ class Sets:
 SETS = Sets(dsk=["Mist Hare", "Mint Hare", "Amber Drake", "Moth, the Quick"], old=["Amber Brake", "Moth of the Dusk"])
 
 
-def test_name_is_sure_if_near_and_no_other_is_as_near() -> None:
+def test_name_is_certain_if_no_other_is_as_similar() -> None:
     names = NearNames(SETS)
     assert [names.sure(text) for text in ("Amber Drakee", "amber drake", "Miist Hare")] == [
         *("Amber Drake", "Amber Drake", "Mist Hare"),
@@ -312,7 +314,7 @@ def test_equally_near_names_are_tied() -> None:
     assert names.tied("the moth of dusk") == names.tied("nothing like it") == ()
 
 
-def test_up_to_three_names_of_a_catalogue_or_of_a_set_are_near() -> None:
+def test_up_to_three_similar_names_of_catalogue_or_set_are_found() -> None:
     names = NearNames(Sets(dsk=["Mist Hare", "Mint Hare", "Mixt Hare", "Miss Hare"], old=["Hare of Mist"]))
     assert names.nearest("Mist Hare") == ["Mist Hare", "Mint Hare", "Mixt Hare"]
     assert names.nearest("mist hare", "old") == ["Hare of Mist"]
@@ -360,19 +362,11 @@ def test_shared_word_counts_for_each_name() -> None:
     assert [hit.name for hit in rank("drake", pairs)] == ["Dusk Drake", "Amber Drake"]
 
 
-# --- Matching rows whose ids, numbers or sets say less, or other, than they seem to -------------------------------
-
-
-AMBER, BRASS, CINDER = "mtg:dsk/1", "mtg:dsk/2", "mtg:dsk/3"
-
-
-# --- ids that say less than they seem to -----------------------------------------------------------------------------
+# --- unknown, shared and placeholder ids -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", ["scryfall", "mtgo", "arena", "tcgplayer", "cardmarket"])
-def test_an_unknown_id_is_never_overruled_by_the_name_for_certain(
-    matcher: Resolver, lenient: Resolver, kind: str
-) -> None:
+def test_unknown_id_makes_match_by_name_uncertain(matcher: Resolver, lenient: Resolver, kind: str) -> None:
     alone = matcher.match(wanted("Amber Archivist", "", "", (kind, "777777")))
     assert found(alone) == ("missed", None)
     assert f"no card with the {kind} id 777777" in alone.reason
@@ -382,9 +376,9 @@ def test_an_unknown_id_is_never_overruled_by_the_name_for_certain(
     assert found(matcher.match(wanted("Amber Archivist", "dsk", "1", (kind, "777777")))) == ("number", AMBER)
 
 
-@pytest.mark.parametrize("nobody", ["", "0", "-1"])
-def test_placeholder_ids_are_ignored(matcher: Resolver, nobody: str) -> None:
-    assert found(matcher.match(wanted("Amber Archivist", "", "", ("mtgo", nobody)))) == ("name", AMBER)
+@pytest.mark.parametrize("placeholder", ["", "0", "-1"])
+def test_placeholder_ids_are_ignored(matcher: Resolver, placeholder: str) -> None:
+    assert found(matcher.match(wanted("Amber Archivist", "", "", ("mtgo", placeholder)))) == ("name", AMBER)
 
 
 def test_mtgo_foil_id_implies_foil(matcher: Resolver) -> None:
@@ -417,10 +411,12 @@ def test_shared_id_yields_to_set_and_number(
     assert found(match) == (how, card_id)
 
 
-# --- numbers that are another's, and other ways to write one ---------------------------------------------------------
+# --- wrong numbers, and other spellings of numbers -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", ["14", "290", "290/264", "★290", "290*"])  # another card's, and nobody's
+@pytest.mark.parametrize(
+    "number", ["14", "290", "290/264", "★290", "290*"]
+)  # The first is another card's number; the others do not exist.
 def test_wrong_number_is_doubt_if_set_has_name_once(matcher: Resolver, number: str) -> None:
     match = matcher.match(wanted("Amber Archivist", "dsk", number))
     assert found(match) == ("fuzzy", AMBER)
@@ -434,7 +430,7 @@ def test_wrong_number_with_unknown_id_is_another_printing(matcher: Resolver) -> 
     assert match.reason.startswith("the catalogue has no card with the scryfall id")
 
 
-def test_a_version_of_a_card_for_arena_alone_is_not_the_card(matcher: Resolver) -> None:
+def test_arena_version_does_not_match_the_paper_card(matcher: Resolver) -> None:
     for row in (wanted("A-Gale Herald", "dsk", "14"), wanted("A-Gale Herald", "", "", ("arena", "60001"))):
         match = matcher.match(row)
         assert (found(match), match.candidates) == (("missed", None), ("mtg:dsk/14",))
@@ -451,12 +447,12 @@ def test_short_names_allow_fewer_edits(matcher: Resolver, name: str, how: str) -
 
 
 @pytest.mark.parametrize("number", ["3★", "★3", "3*", "03★", "3★/20", "*3"])
-def test_the_mark_of_a_number_may_stand_before_it_or_be_an_asterisk(matcher: Resolver, number: str) -> None:
+def test_star_of_number_may_precede_it_or_be_an_asterisk(matcher: Resolver, number: str) -> None:
     assert found(matcher.match(wanted("Cinder Cartographer", "pdsk", number))) == ("number", "mtg:pdsk/3★")
 
 
 @pytest.mark.parametrize("number", ["21†", "21+", "21+/264"])
-def test_a_dagger_may_be_a_plus(matcher: Resolver, number: str) -> None:
+def test_plus_after_number_matches_dagger(matcher: Resolver, number: str) -> None:
     assert found(matcher.match(wanted("Kestrel", "dsk", number))) == ("number", "mtg:dsk/21†")
 
 
@@ -465,22 +461,22 @@ def test_set_size_after_number_is_ignored(matcher: Resolver, number: str) -> Non
     assert found(matcher.match(wanted("Lynx", "dsk", number))) == ("number", "mtg:dsk/22/264")
 
 
-# --- names that are right, in the wrong set --------------------------------------------------------------------------
+# --- correct names in the wrong set ----------------------------------------------------------------------------------
 
 
 def test_name_known_in_other_set_is_never_misspelling(matcher: Resolver, lenient: Resolver) -> None:
-    """Noble Hierarch is no misspelt Ignoble Hierarch, whatever set or number stands beside it."""
+    """Miss a known name that its set lacks, such as Noble Hierarch in the set of Ignoble Hierarch."""
     assert found(matcher.match(wanted("Twin Sisters", "dsk"))) == ("missed", None)
     assert found(matcher.match(wanted("Twin Sisters", "dsk", "10a"))) == ("missed", None)
     assert found(lenient.match(wanted("Twin Sisters", "dsk", "10a"))) == ("name", "mtg:old/4")
 
 
-def test_another_printing_is_one_of_the_same_name(lenient: Resolver) -> None:
+def test_other_printing_of_misspelt_name_is_only_a_candidate(lenient: Resolver) -> None:
     match = lenient.match(wanted("Amber Archivits", "xyz"))
     assert found(match) == ("missed", None)
     assert match.candidates == (AMBER,)
 
 
-def test_a_row_without_a_set_takes_an_ordinary_printing(matcher: Resolver) -> None:
-    """The promo is older, and has a mark behind its number."""
+def test_row_without_set_matches_ordinary_printing(matcher: Resolver) -> None:
+    """Match the ordinary printing, although the promo, with a mark after its number, is older."""
     assert found(matcher.match(wanted("Cinder Cartographer"))) == ("name", "mtg:dsk/3")

@@ -1,4 +1,4 @@
-"""Which card a row means: by id, by set, in a set."""
+"""Matching of rows to cards: choices by id, by set, within a set, and by the words in a name's cell."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ def test_most_similar_name_is_taken_among_cards_with_same_id() -> None:
     assert match(cards, wanted) == ("id", "dsk/2", "", (), 0)
 
 
-def test_a_name_is_misspelt_from_three_quarters_similar_on() -> None:
+def test_name_is_misspelt_from_75_percent_similarity() -> None:
     cards = [card("dsk", "1", "Abcd", ids="tcg:7")]
     assert match(cards, row("Abcx", "", "", ("tcg", "7")))[:2] == ("id", "dsk/1")
     assert match(cards, row("Abcx", "dsk", "1"))[:2] == ("number", "dsk/1")
@@ -62,7 +62,7 @@ def test_first_of_two_mismatched_ids_is_reported() -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"any_printing": True}])
-def test_set_and_number_come_before_an_id_of_another_card(options: dict[str, Any]) -> None:
+def test_set_and_number_precede_id_of_another_card(options: dict[str, Any]) -> None:
     wanted = row("Brass Bellringer", "dsk", "2", ("scryfall", "a"))
     assert match(CARDS, wanted, **options) == ("number", "dsk/2", "", (), 0)
 
@@ -75,12 +75,12 @@ def test_mismatched_id_is_reported_before_missing_name_in_set(options: dict[str,
     assert match(CARDS, row("Jade Gardener", "dsk"))[:3] == ("missed", None, "dsk has no card of that name")
 
 
-def test_an_id_of_the_catalogue_needs_no_name() -> None:
+def test_catalogue_id_matches_regardless_of_name() -> None:
     assert match(CARDS, row("Whatever", "dsk", "1", ("card", "old/2")))[:2] == ("id", "old/2")
     assert match(CARDS, row("Amber Archivist", "", "", ("card", "gone/1")))[:2] == ("name", "dsk/1")
 
 
-# --- which set --------------------------------------------------------------------------------------------------------
+# --- choice of the set ------------------------------------------------------------------------------------------------
 
 
 def test_set_code_is_preferred_over_other_set_name() -> None:
@@ -92,7 +92,7 @@ def test_set_code_is_preferred_over_other_set_name() -> None:
     assert match([*CARDS], row("Amber Archivist", "Dusk", set_name="Old Dusk"))[0] == "missed"
 
 
-def test_a_word_may_be_a_set_code_of_one_game_and_a_set_name_or_code_of_another() -> None:
+def test_same_word_may_be_a_set_in_two_games() -> None:
     base = card("Base", "1", "Ice Wall", set_name="Base", game="onr")
     first = card("base1", "1", "Charizard", set_name="Base", game="pokemon")
     for code, name in [("", "Base"), ("Base", ""), ("base", "base")]:
@@ -103,7 +103,7 @@ def test_a_word_may_be_a_set_code_of_one_game_and_a_set_name_or_code_of_another(
     assert match([lower, base], row("Ice Wall", "BASE", set_name="BASE"))[:2] == ("name", "Base/1")
 
 
-def test_two_codes_mean_either_set_the_first_before_the_second() -> None:
+def test_row_with_two_set_codes_prefers_the_first() -> None:
     cards = [*CARDS, card("old", "1", "Amber Archivist")]
     assert match(cards, row("Amber Archivist", "dsk", set_name="old"))[:2] == ("name", "dsk/1")
     assert match(cards, row("Amber Archivist", "old", set_name="dsk"))[:2] == ("name", "old/1")
@@ -124,12 +124,12 @@ def test_two_codes_mean_either_set_the_first_before_the_second() -> None:
         ("", "the tempest set", "tmp"),
     ],
 )
-def test_a_set_is_named_by_its_code_or_an_older_one_in_any_case(code: str, name: str, meant: str) -> None:
+def test_set_is_found_by_current_or_older_code_in_any_case(code: str, name: str, meant: str) -> None:
     cards = [card(one, "5", "Twin") for one in ("dsk", "old", "OGN", "tmp")]
     assert match(cards, row("Twin", code, set_name=name))[:2] == ("name", f"{meant}/5")
 
 
-def test_a_text_names_a_set_or_none() -> None:
+def test_set_is_found_by_code_or_name() -> None:
     matcher = Resolver(Shelf(*CARDS, card("OGN", "1", "Ant"), card("tmp", "1", "Bee")))
     asked = ("DSK", "Dusk", "old dusk", "te", "ogn", "Origins", "nowhere", "")
     assert [matcher.known.find_set(text) for text in asked] == ["dsk", "dsk", "old", "tmp", "OGN", "OGN", None, None]
@@ -205,13 +205,13 @@ def test_name_in_table_is_not_read_as_number_in_other_set() -> None:
     assert matcher.find(row("dsk 15"))[1].how == "number"
 
 
-def test_tokens_are_looked_for_in_the_set_of_tokens_too() -> None:
+def test_token_is_found_in_the_set_of_tokens() -> None:
     cards = [card("OGN", "1", "Ogre"), card("TOGN", "2", "Drake"), card("dsk", "2", "Drake")]
     assert match(cards, row("Drake Token", "ogn", "2")) == ("number", "TOGN/2", "", (), 0)
     assert match(cards, row("Drake", "ogn", "2"))[:2] == ("missed", None)
 
 
-# --- in a set ---------------------------------------------------------------------------------------------------------
+# --- within a set -----------------------------------------------------------------------------------------------------
 
 
 def test_number_missing_from_set_is_reported() -> None:
@@ -249,7 +249,7 @@ def test_number_may_differ_in_promotion_mark() -> None:
         assert found == (how, "dsk/10a", reason, ("dsk/10a", "dsk/3"), 0)
 
 
-def test_a_name_with_quite_another_number_is_another_printing() -> None:
+def test_different_number_of_a_name_is_another_printing() -> None:
     cards = [card("dsk", "3", "Twin Sister"), card("dsk", "10a", "Twin Sister")]
     reason = "dsk has 'Twin Sister' as number 3, not as 7"
     candidates = ("dsk/3", "dsk/10a")
@@ -265,14 +265,14 @@ def test_number_does_not_exclude_cards_without_numbers() -> None:
     assert match(some, row("Twin Sister", "dsk", "7"))[0] == "missed"
 
 
-def test_a_misspelt_name_in_a_set_is_reported() -> None:
+def test_misspelt_name_in_set_is_reported() -> None:
     reason = "'Brass Bellringer' is nearly 'Brass Belringer'"
     assert match(CARDS, row("Brass Belringer", "dsk")) == ("fuzzy", "dsk/2", reason, ("dsk/2",), 0)
     cards = [card("dsk", "2a", "Brass Bellringer")]
     assert match(cards, row("Brass Belringer", "dsk", "2")) == ("fuzzy", "dsk/2a", reason, ("dsk/2a",), 0)
 
 
-def test_a_misspelt_name_with_another_number_is_a_miss() -> None:
+def test_misspelt_name_with_other_number_is_missed() -> None:
     reason = "dsk has no card of that name, nor number 77"
     assert match(CARDS, row("Brass Belringer", "dsk", "77")) == ("missed", None, reason, ("dsk/2",), 0)
 
@@ -287,7 +287,7 @@ def test_nearer_name_wins_and_equally_near_names_miss() -> None:
     assert everywhere == ("missed", None, "it could be 'Mint Hare' or 'Mist Hare'", ("dsk/1", "dsk/3"), 0)
 
 
-def test_a_report_names_three_cards_at_most() -> None:
+def test_reason_names_at_most_three_cards() -> None:
     cards = [
         card("dsk", str(number), f"Amber {word} Clerk") for number, word in enumerate(("Ant", "Bee", "Cow", "Dog"))
     ]

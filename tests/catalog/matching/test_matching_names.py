@@ -1,4 +1,4 @@
-"""Which names are near a misspelt one, and which one means who is typing."""
+"""Similar names of misspelt ones, ranking of names while typing, and the forms of names, sets and numbers."""
 
 from typing import Any
 
@@ -23,15 +23,15 @@ from ccgrid.catalog.matching.candidates import (
 from ccgrid.catalog.matching.names import LONGEST_QUERY, LOWEST_SCORE, MOST_EDITS, fold, nearest_names, rank
 from ccgrid.catalog.matching.sets import TODAYS
 
-# --- names near a misspelt one ----------------------------------------------------------------------------------------
+# --- names similar to a misspelt one ----------------------------------------------------------------------------------
 
 
 def near(names: list[str], wanted: str, limit: int = 3) -> list[tuple[str, int | None, int]]:
-    """The near names with their edits and rounded likeness."""
+    """Return the similar names with their edits and rounded similarity."""
     return [(names[one.position], one.edits, round(one.likeness)) for one in nearest_names(wanted, names, limit)]
 
 
-def test_a_swap_of_neighbours_is_one_edit() -> None:
+def test_swapped_neighbours_count_as_one_edit() -> None:
     assert near(["amber archivist"], "amber archivits") == [("amber archivist", 1, 93)]
     assert near(["abcdef"], "badcef") == [("abcdef", 2, 67)]
 
@@ -52,7 +52,7 @@ def test_a_swap_of_neighbours_is_one_edit() -> None:
         ("cdefg", 2),
     ],
 )
-def test_up_to_two_letters_may_be_wrong_missing_or_too_many_at_either_end(wanted: str, edits: int) -> None:
+def test_up_to_two_edits_are_allowed(wanted: str, edits: int) -> None:
     assert MOST_EDITS == 2
     assert [(name, found) for name, found, _ in near(["abcdefg"], wanted)] == [("abcdefg", edits)]
 
@@ -86,7 +86,7 @@ def test_three_edits_are_too_many(wanted: str) -> None:
         ("b", "a", False),
     ],
 )
-def test_the_shorter_a_name_the_fewer_edits(name: str, wanted: str, found: bool) -> None:
+def test_shorter_names_allow_fewer_edits(name: str, wanted: str, found: bool) -> None:
     assert (near([name], wanted) != []) is found
 
 
@@ -120,7 +120,7 @@ def test_names_containing_query_precede_names_over_one_letter_off() -> None:
         *("shrwed", "shrewd negotiation", "shrewdness", "a shrewd plan", "negotiated shrewd deal", "shield")
     ]
     assert [name for name, *_ in near(names, "shrewd neg", 1)] == ["shrewd negotiation"]
-    assert near(["an island"], "an") == [], "two letters are part of anything"
+    assert near(["an island"], "an") == [], "two letters are part of too many names"
 
 
 def test_dissimilar_names_sharing_word_are_left_out() -> None:
@@ -130,17 +130,17 @@ def test_dissimilar_names_sharing_word_are_left_out() -> None:
     assert near(["amber clerk"], "clerk in amber") == [("amber clerk", None, 88)]
 
 
-def test_a_very_long_name_is_compared_by_its_beginning() -> None:
+def test_beginning_of_a_very_long_name_is_compared() -> None:
     names = ["ab " * 66 + "cd", "x" * 300]
     assert near(names, "ab " * 66 + "cd" + " and more of it") == [(names[0], 0, 100)]
 
 
-def test_a_list_of_names_may_hold_empty_ones_and_the_same_twice() -> None:
+def test_empty_and_repeated_names_are_allowed() -> None:
     found = nearest_names("ant", ["", "ant", "ant"])
     assert [(one.position, one.edits) for one in found] == [(1, 0), (2, 0)]
 
 
-def test_further_names_count_unless_a_name_is_certainly_meant() -> None:
+def test_further_names_are_searched_only_without_clear_match() -> None:
     def further_names() -> list[str]:
         asked.append("further names")
         return ["drake of amber"]
@@ -151,7 +151,7 @@ def test_further_names_count_unless_a_name_is_certainly_meant() -> None:
     assert [one.position for one in nearest_names("drake amber of", ["dusk hare"], more=further_names)] == [1]
 
 
-# --- names for one who is typing --------------------------------------------------------------------------------------
+# --- ranking of names while typing ------------------------------------------------------------------------------------
 
 
 def ranking(query: str, *names: str) -> list[tuple[str, int]]:
@@ -189,7 +189,7 @@ def test_query_scores_by_its_position_in_name() -> None:
     assert ranking("bear fox", "Bearish Forester") == []
 
 
-def test_near_words_in_any_order_score_less_the_more_words_are_left_over() -> None:
+def test_score_decreases_with_unmatched_words() -> None:
     names = ("Ant Forest", "Ant Bee Forest", "Ant Bee Cow Forest", "Forest of Six Long Words Here", "Forest")
     assert ranking("forrest", *names) == [
         ("Forest", 92),
@@ -204,35 +204,32 @@ def test_two_near_words_count_as_their_mean() -> None:
     assert ranking("forrest baer", "Of Bear Under Forest") == [("Of Bear Under Forest", 70)]
 
 
-def test_a_name_answers_from_62_of_100_on() -> None:
+def test_lowest_score_of_a_result_is_62() -> None:
     assert LOWEST_SCORE == 62
     assert ranking("abcdefgh", "abcdezzz") == [("abcdezzz", 62)]
     assert ranking("abcdefgh", "abcdzzzz") == []
 
 
-def test_the_same_words_in_another_order_count_a_little_less() -> None:
+def test_words_in_other_order_score_slightly_less() -> None:
     assert ranking("zeta xylo quid", "Quid Zeta Xylo")[0][1] >= 88
     assert ranking("bolt lightnin", "Lightning Bolt")[0][1] == 93
 
 
-def test_among_equals_short_names_come_first_then_by_letter() -> None:
+def test_equal_scores_are_sorted_by_length_then_alphabetically() -> None:
     names = ("Dark Cow", "Dark Ants", "Dark Bee")
     assert [name for name, _ in ranking("dark", *names)] == ["Dark Bee", "Dark Cow", "Dark Ants"]
 
 
-def test_a_very_long_query_is_compared_by_its_beginning() -> None:
+def test_beginning_of_a_very_long_query_is_compared() -> None:
     name = "a" * LONGEST_QUERY
     assert ranking(name + "b" * 50, name) == [(name, 100)]
 
 
-def test_no_names_have_no_answer() -> None:
+def test_ranking_of_no_names_is_empty() -> None:
     assert rank("forest", []) == []
 
 
-# --- Which card a row means by its name alone, and which printing -------------------------------------------------
-
-
-# --- by name alone ----------------------------------------------------------------------------------------------------
+# --- matching by name alone -------------------------------------------------------------------------------------------
 
 
 def test_unknown_set_is_reported_with_sets_having_name() -> None:
@@ -244,17 +241,17 @@ def test_unknown_set_is_reported_with_sets_having_name() -> None:
     assert lenient == ("name", "old/9", reason, ("old/9",), 1)
 
 
-def test_a_set_without_a_name_is_recognised_by_its_code() -> None:
+def test_reason_uses_code_of_set_without_name() -> None:
     cards = [card("dsk", "1", "Amber Archivist", set_name="")]
     reason = "the catalogue has no set 'nil'; this is the one from dsk"
     assert match(cards, row("Amber Archivist", "nil"), any_printing=True)[2] == reason
 
 
-def test_an_unknown_set_and_a_misspelt_name_are_reported_together() -> None:
+def test_misspelt_name_in_unknown_set_is_missed_with_candidate() -> None:
     why = "the catalogue has no set 'nil'"
     assert match(CARDS, row("Jade Gardner", "nil")) == ("missed", None, why, ("old/2",), 0)
     lenient = match(CARDS, row("Jade Gardner", "nil"), any_printing=True)
-    assert lenient == ("missed", None, why, ("old/2",), 0)  # another printing is asked for, not another name
+    assert lenient == ("missed", None, why, ("old/2",), 0)  # The option allows another printing, not another name.
     assert match(CARDS, row("Quxyzzy", "nil"), any_printing=True) == ("missed", None, why, (), 0)
 
 
@@ -266,20 +263,20 @@ def test_name_missing_from_set_is_reported_with_other_sets() -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"any_printing": True}])
-def test_a_row_without_a_name_is_not_guessed(options: dict[str, Any]) -> None:
+def test_row_without_name_is_missed(options: dict[str, Any]) -> None:
     nothing = "nothing identifies the card"
     assert match(CARDS, row("", "", "7"), **options) == ("missed", None, nothing, (), 0)
     assert match(CARDS, row("", "nil", "7"), **options)[:3] == ("missed", None, "the catalogue has no set 'nil'")
     assert match(CARDS, row("", "dsk", "99"), **options)[:3] == ("missed", None, "dsk has no number 99")
 
 
-def test_a_misspelt_name_anywhere_is_reported() -> None:
+def test_misspelt_name_without_set_is_reported() -> None:
     reason = "'Jade Gardener' is nearly 'Jade Gardner'"
     assert match(CARDS, row("Jade Gardner")) == ("fuzzy", "old/2", reason, ("old/2",), 0)
     assert match(CARDS, row("Quxyzzy")) == ("missed", None, "no card has a similar name", (), 0)
     words = match(CARDS, row("Gardener of Jade"))
     assert words == ("missed", None, "no card has a similar name", ("old/2",), 0)
-    assert match(CARDS, row("Gardener of Something Jade"))[3] == ()  # another card, that shares words
+    assert match(CARDS, row("Gardener of Something Jade"))[3] == ()  # another card, which shares words
 
 
 def test_nearer_of_two_names_is_taken_without_set() -> None:
@@ -287,7 +284,7 @@ def test_nearer_of_two_names_is_taken_without_set() -> None:
     assert match(cards, row("Mint Harr"))[:3] == ("fuzzy", "dsk/1", "'Mint Hare' is nearly 'Mint Harr'")
 
 
-def test_a_number_without_a_set_picks_the_printing_and_with_an_unknown_one_does_not() -> None:
+def test_number_selects_printing_unless_set_is_unknown() -> None:
     cards = [card("old", "1", "Ant", released="1999-01-01"), card("dsk", "007", "Ant"), card("tmp", "7", "Bee")]
     assert match(cards, row("Ant", "", "7")) == ("name", "dsk/007", "", (), 0)
     output = "the catalogue has 'Ant' as number 1, not as 8"
@@ -295,7 +292,7 @@ def test_a_number_without_a_set_picks_the_printing_and_with_an_unknown_one_does_
     assert match(cards, row("Ant", "nil", "7"), any_printing=True)[:2] == ("name", "old/1")
 
 
-# --- which printing ---------------------------------------------------------------------------------------------------
+# --- choice of the printing -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -337,14 +334,11 @@ def test_match_result_has_no_others_by_default() -> None:
     assert MatchResult(None, "missed") == (None, "missed", "", (), 0, 0, "", (), False)
 
 
-# --- How one card is written in many ways -------------------------------------------------------------------------
-
-
-def card_called(name: str, printed_name: str | None = None) -> Candidate:
+def card_named(name: str, printed_name: str | None = None) -> Candidate:
     return Candidate("dsk/1", "mtg", name, "dsk", "Dusk", "1", "en", printed_name, True, "", "")
 
 
-# --- names ------------------------------------------------------------------------------------------------------------
+# --- forms of names ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -370,44 +364,44 @@ def test_name_forms_are_whole_then_without_additions_then_front(name: str, found
     assert list(forms(name)) == found
 
 
-def test_a_card_is_called_by_its_name_by_each_half_and_by_both_in_its_language() -> None:
-    card = card_called("Fire // Ice", "Fuoco // Ghiaccio")
+def test_card_forms_include_halves_and_printed_name() -> None:
+    card = card_named("Fire // Ice", "Fuoco // Ghiaccio")
     assert card_forms(card) == {"fire ice", "fire", "ice", "fuoco ghiaccio", "fuoco", "ghiaccio"}
-    assert card_forms(card_called("Ant")) == {"ant"}
+    assert card_forms(card_named("Ant")) == {"ant"}
 
 
-def test_a_name_agrees_with_a_card_but_for_accents_halves_and_decoration() -> None:
-    card = card_called("Áine // Dûsk", "黒蓮")
+def test_name_agrees_despite_accents_halves_and_additions() -> None:
+    card = card_named("Áine // Dûsk", "黒蓮")
     assert all(agrees(name, card) for name in ("Áine // Dûsk", "aine", "DUSK", "Aine/Dusk", "黒蓮", "Dusk (Promo)"))
     assert not any(agrees(name, card) for name in ("Ain", "Dusk Aine", "", "黒"))
 
 
 @pytest.mark.parametrize("name", ["!!!", "黒蓮", "+2"])
 def test_name_agrees_with_card_spelt_identically(name: str) -> None:
-    assert agrees(name, card_called(name))
-    assert agrees(name, card_called("Ant", name))
-    assert not agrees(name, card_called("Ant"))
+    assert agrees(name, card_named(name))
+    assert agrees(name, card_named("Ant", name))
+    assert not agrees(name, card_named("Ant"))
 
 
 def test_similarity_uses_best_pair_of_spellings() -> None:
-    assert similarity("Fire (Promo)", card_called("Fire // Ice")) == 100
-    assert similarity("Abcx", card_called("Abcd")) == 75
-    assert similarity("Abcx", card_called("Zzzz", "Abcd")) == 75
-    assert similarity("Zzzz", card_called("Abcd")) == 0
-    assert similarity("", card_called("XX")) == 0
+    assert similarity("Fire (Promo)", card_named("Fire // Ice")) == 100
+    assert similarity("Abcx", card_named("Abcd")) == 75
+    assert similarity("Abcx", card_named("Zzzz", "Abcd")) == 75
+    assert similarity("Zzzz", card_named("Abcd")) == 0
+    assert similarity("", card_named("XX")) == 0
 
 
-# --- sets and numbers -------------------------------------------------------------------------------------------------
+# --- forms of sets and numbers ----------------------------------------------------------------------------------------
 
 
-def test_common_words_do_not_tell_one_set_from_another() -> None:
+def test_set_key_omits_common_words() -> None:
     assert set_key("The Dusk Edition") == "dusk"
     assert set_key("Magic: The Gathering Core Set Series Decks Deck") == ""
     assert set_key("Seventh Édition Dusk") == set_key("7th Edition: Dusk") == "7th dusk"
 
 
 @pytest.mark.parametrize("word", ["the", "edition", "core", "set", "series", "magic", "gathering", "decks", "deck"])
-def test_each_common_word_is_left_out_of_a_sets_name(word: str) -> None:
+def test_each_common_word_is_omitted_from_set_key(word: str) -> None:
     assert set_key(f"Dusk {word} Two") == "dusk two"
 
 
@@ -429,7 +423,7 @@ def test_each_common_word_is_left_out_of_a_sets_name(word: str) -> None:
         ("old-7", ["old-7"]),
     ],
 )
-def test_a_number_is_looked_for_with_and_without_zeros_total_and_set(number: str, found: list[str]) -> None:
+def test_number_forms_vary_zeros_total_and_set(number: str, found: list[str]) -> None:
     looked = number_forms(number, "OGN")
     assert [form for form in looked if not form.startswith("OGN-") or form in found] == found
     assert {f"OGN-{form}" for form in found} <= set(looked)
@@ -458,7 +452,7 @@ def test_missing_number_has_only_set_form() -> None:
         ("A12", "a12"),
     ],
 )
-def test_marks_of_promotions_and_foils_are_no_part_of_a_number(number: str, base: str) -> None:
+def test_base_number_omits_marks_of_promos_and_foils(number: str, base: str) -> None:
     assert base_number(number) == base
 
 
@@ -478,11 +472,11 @@ def test_marks_of_promotions_and_foils_are_no_part_of_a_number(number: str, base
         ("7s", "7", False),
     ],
 )
-def test_a_number_is_the_same_with_zeros_a_total_and_in_any_case(one: str, other: str, same: bool) -> None:
+def test_same_number_ignores_zeros_total_and_case(one: str, other: str, same: bool) -> None:
     assert same_number(one, other) is same
 
 
-def test_older_codes_lead_to_todays() -> None:
+def test_older_set_codes_map_to_current_ones() -> None:
     asked = ("1e", "te", "al", "dar", "mps", "med", "cfx")
     assert [TODAYS.get(code) for code in asked] == ["lea", "tmp", "all", "dom", None, "me1", "con"]
     assert all(code == code.casefold() and today == today.casefold() for code, today in TODAYS.items())

@@ -1,4 +1,4 @@
-"""Finding the name that a person means: misspelt, in another order, without its accents, or only half of it."""
+"""Search by name: misspelt, partial or reordered names, names without accents, and the command `search`."""
 
 import gzip
 import json
@@ -41,24 +41,24 @@ NAMES = (
     "Forest Bear",
     "黒い蓮",
 )
-SET_BESIDE = [
+QUERIES_WITH_SET = [
     ("amber drake m10", ["mtg:m10/1"]),
     ("drake m10", ["mtg:m10/1"]),
     ("amber darke m10", ["mtg:m10/1"]),
     ("amber drake dusk", ["mtg:dsk/1"]),
     ("amber drake", ["mtg:dsk/1", "mtg:m10/1"]),
-    ("drake dusk", ["mtg:dsk/2"]),  # a word of a name is one
+    ("drake dusk", ["mtg:dsk/2"]),  # "Dusk" is also a word of a name.
 ]
 PAIRS = [(name, fold(name)) for name in NAMES]
 
 
-def first(query: str) -> str:
+def best_name(query: str) -> str:
     found = rank(query, PAIRS)
     return found[0].name if found else ""
 
 
 @pytest.mark.parametrize(
-    ("query", "meant"),
+    ("query", "intended"),
     [
         ("lightening bolt", "Lightning Bolt"),
         ("lihgtning blot", "Lightning Bolt"),
@@ -93,22 +93,22 @@ def first(query: str) -> str:
         ("黒い蓮", "黒い蓮"),
     ],
 )
-def test_query_finds_intended_name(query: str, meant: str) -> None:
-    assert first(query) == meant
+def test_query_finds_intended_name(query: str, intended: str) -> None:
+    assert best_name(query) == intended
 
 
-def test_the_name_itself_comes_before_longer_ones_and_scores_100() -> None:
+def test_exact_name_comes_first_and_scores_100() -> None:
     found = rank("forest", PAIRS)
     assert found[0] == ("Forest", 100.0)
     assert [one.name for one in found].index("Forest Bear") > 0
 
 
-def test_among_equals_short_names_come_first() -> None:
+def test_shorter_names_come_first_among_equal_scores() -> None:
     pairs = [(name, fold(name)) for name in ("Dark Ants", "Dark Bee", "Dark")]
     assert [one.name for one in rank("dark", pairs)] == ["Dark", "Dark Bee", "Dark Ants"]
 
 
-def test_names_that_contain_a_query_are_ranked_alike_with_and_without_misspelt_ones(tmp_path: Path) -> None:
+def test_names_containing_query_are_ranked_alike_with_and_without_index(tmp_path: Path) -> None:
     with Store(tmp_path / "cards.db", create=True) as store:
         store.connection.executemany("INSERT INTO names (name, folded) VALUES (?, ?)", PAIRS)
         store.connection.execute("INSERT INTO names_fts (rowid, folded) SELECT id, folded FROM names")
@@ -124,18 +124,18 @@ def test_nonsense_finds_nothing(query: str) -> None:
     assert rank(query, PAIRS) == []
 
 
-def test_a_name_is_folded_equally_whether_it_is_all_plain_letters_or_not() -> None:
+def test_ascii_and_unicode_names_are_normalised_alike() -> None:
     for letter in map(chr, range(128)):
         assert fold(f"Fog{letter}Owl") == fold(f"Fog{letter}Owl é").removesuffix(" e")
 
 
 @given(st.text())
-def test_folding_twice_is_folding_once(name: str) -> None:
+def test_normalising_twice_changes_nothing(name: str) -> None:
     assert fold(fold(name)) == fold(name)
 
 
 @given(st.text())
-def test_a_folded_name_has_no_case_no_accents_and_single_spaces(name: str) -> None:
+def test_normalised_name_has_no_punctuation_and_single_spaces(name: str) -> None:
     folded = fold(name)
     assert folded == " ".join(folded.split())
     assert not set(folded) & set(string.punctuation)
@@ -151,11 +151,11 @@ def test_ranking_never_fails_and_never_invents_a_name(query: str, names: list[st
 
 @given(st.sampled_from(NAMES), st.text(alphabet=" -'.,", max_size=3))
 def test_punctuation_around_a_name_changes_nothing(name: str, around: str) -> None:
-    assert first(around + name + around) == name
+    assert best_name(around + name + around) == name
 
 
 def misspelt(rng: random.Random, word: str, edits: int) -> str:
-    """The word with so many letters dropped, added, changed, or swapped with the next."""
+    """Return the word with `edits` letters dropped, added, changed, or swapped with the next."""
     letters = list(word)
     for _ in range(edits):
         place, letter = rng.randrange(len(letters)), rng.choice(string.ascii_lowercase)
@@ -173,17 +173,19 @@ def real_names(shared_data: Path) -> list[str]:
 
 
 @pytest.mark.slow
-def test_of_misspelt_real_names_97_in_100_are_found_first(shared_data: Path) -> None:
+def test_97_percent_of_misspelt_real_names_are_found_first(shared_data: Path) -> None:
     rng = random.Random(20)
     pairs = [(name, fold(name)) for name in real_names(shared_data)]
     asked = [(folded, misspelt(rng, folded, rng.choice((1, 2)))) for _, folded in rng.choices(pairs, k=120) if folded]
     wrong = [
-        (meant, query) for meant, query in asked if not (found := rank(query, pairs)) or fold(found[0].name) != meant
+        (intended, query)
+        for intended, query in asked
+        if not (found := rank(query, pairs)) or fold(found[0].name) != intended
     ]
     assert len(wrong) <= 0.03 * len(asked), wrong
 
 
-def test_of_30_000_names_the_misspelt_one_is_found_first() -> None:
+def test_misspelt_name_among_30_000_is_found_first() -> None:
     rng = random.Random(20)
     words = ["".join(rng.choices(string.ascii_lowercase, k=rng.randint(3, 10))) for _ in range(12_000)]
     pairs = [(name, name) for name in {" ".join(rng.choices(words, k=rng.randint(2, 4))) for _ in range(30_000)}]
@@ -191,7 +193,7 @@ def test_of_30_000_names_the_misspelt_one_is_found_first() -> None:
         assert rank(misspelt(rng, name, 1), pairs)[0].name == name
 
 
-# --- in a catalogue ---------------------------------------------------------------------------------------------
+# --- the command `search` ---------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -207,25 +209,25 @@ def searched(shell: Shell) -> Shell:
     return shell
 
 
-def test_search_shows_one_card_a_printing_best_name_first(searched: Shell) -> None:
+def test_search_lists_each_printing_once_with_best_name_first(searched: Shell) -> None:
     found = searched.good("search", "forest", "--json").json_lines
     assert [card["name"] for card in found[:3]] == ["Forest", "Forest", "Forest Bear"]
     assert len({card["id"] for card in found}) == len(found)
 
 
-def test_search_finds_a_misspelt_name_and_a_printed_one(searched: Shell) -> None:
+def test_search_finds_misspelt_and_printed_names(searched: Shell) -> None:
     assert searched.good("search", "lightening", "bolt", "--json").json_lines[0]["name"] == "Lightning Bolt"
     assert searched.good("search", "黒蓮", "--json").json_lines[0]["name"] == "Black Lotus"
 
 
-def test_search_may_ask_for_legal_cards_and_games_only(searched: Shell) -> None:
+def test_search_can_be_limited_to_legal_cards_and_games(searched: Shell) -> None:
     assert [card["legal"] for card in searched.good("search", "forest", "--legal", "--json").json_lines[:1]] == [True]
     everything = searched.good("search", "forest", "--game", "mtg", "--json").json_lines
     assert {card["game"] for card in everything} == {"mtg"}
     searched("search", "forest", "--game", "chess").names_unknown("no cards of the game 'chess'", "mtg")
 
 
-def test_search_keeps_to_its_limit(searched: Shell) -> None:
+def test_search_respects_its_limit(searched: Shell) -> None:
     assert len(searched.good("search", "a", "-n", "3", "--json").json_lines) <= 3
     assert searched("search", "a", "-n", "0").status == 2
 
@@ -242,7 +244,7 @@ def test_export_follows_order_of_query(searched: Shell) -> None:
     assert ids == sorted(ids)
 
 
-def test_search_says_how_many_there_are_and_how_to_see_them(searched: Shell) -> None:
+def test_search_reports_total_and_option_for_all(searched: Shell) -> None:
     found = searched.good("search", "forest", "-n", "1", "--json")
     everything = searched.good("search", "forest", "--all", "--json")
     total = len(everything.json_lines)
@@ -250,7 +252,7 @@ def test_search_says_how_many_there_are_and_how_to_see_them(searched: Shell) -> 
     assert found.err == f"1 of {total} cards; --all shows all.\n"
 
 
-def test_search_lists_every_card_for_scripts_and_20_for_people(starter: Path, shell: Shell) -> None:
+def test_search_lists_all_cards_in_json_and_20_as_text(starter: Path, shell: Shell) -> None:
     scripted = shell.good("search", "is:legal", "--db", starter, "--json")
     assert (len(scripted.json_lines) > 2000, scripted.err) == (True, "")
     assert shell.good("search", "is:legal", "--db", starter).err.startswith("20 of ")
@@ -275,21 +277,21 @@ def test_search_lists_every_card_for_scripts_and_20_for_people(starter: Path, sh
         "b" * 100_000,
     ],
 )
-def test_a_query_is_never_a_command(searched: Shell, query: str) -> None:
+def test_query_with_special_characters_changes_nothing(searched: Shell, query: str) -> None:
     before = searched.catalogue()
     assert searched("search", "--", query).status in (0, 1, 2)
     assert searched("show", "--", query).status == 1
     assert searched.catalogue() == before
 
 
-def test_full_text_index_and_comparison_of_all_names_agree_on_the_best(searched: Shell) -> None:
+def test_best_name_is_the_same_with_and_without_index(searched: Shell) -> None:
     with Store(searched.database) as store:
         for name in NAMES:
             assert store.near(name, 1)[0].name == store.near(name, 10**6)[0].name == name
 
 
-@pytest.mark.parametrize(("query", "wanted"), SET_BESIDE)
-def test_a_set_without_a_sign_narrows_a_search(shell: Shell, query: str, wanted: list[str]) -> None:
+@pytest.mark.parametrize(("query", "wanted"), QUERIES_WITH_SET)
+def test_known_set_without_sign_narrows_search(shell: Shell, query: str, wanted: list[str]) -> None:
     other = {"set": "m10", "set_name": "Magic 2010", "collector_number": "1"}
     dusk = {"set": "dsk", "set_name": "Dusk"}
     shell.import_rows(

@@ -1,4 +1,4 @@
-"""What the tests of this folder share."""
+"""Fixtures with three games that have cards of the same name."""
 
 import shutil
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from ccgrid import app
 
 @pytest.fixture(scope="session")
 def three_games_catalogue(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A catalogue in which three games have a Griffin, and one has Bolts, the last with another number."""
+    """Create a catalogue with a Griffin in each of three games, and four printings of Bolt with two costs."""
     folder = tmp_path_factory.mktemp("griffins")
     bolts = [
         row(1, "Bolt", cost, set=code, set_name=code.upper(), collector_number=number, released_at=f"{year}-01-01")
@@ -32,7 +32,7 @@ def three_games_catalogue(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def three_games(three_games_catalogue: Path, shell: Shell) -> Shell:
-    """A person with a copy of that catalogue."""
+    """Return a shell with a copy of that catalogue."""
     shutil.copy(three_games_catalogue, shell.database)
     return shell
 

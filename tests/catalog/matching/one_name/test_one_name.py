@@ -1,4 +1,4 @@
-"""One name, one card, in every command: with three games that hold a Griffin, and Bolts."""
+"""Names of cards in several games: every command finds the same card, asks, or fails with the choices."""
 
 import json
 import sys
@@ -24,7 +24,7 @@ def deck_line(shell: Shell, line: str) -> str:
 
 
 def card_by_score(shell: Shell, name: str) -> str:
-    """The card that a pile of a record means, told by its score."""
+    """Return the card that a name in a pile stands for, identified by the score of the pile."""
     pile = write(shell.folder / "piles.toml", f'game = "grid"\n[piles]\nAnn = ["{name}"]\nBob = []\n')
     score = shell.good("score", "--piles", pile, "--json").json["scores"]["Ann"]
     return next(card for card, _, _, own in GRIFFINS.values() if own == score)
@@ -36,10 +36,10 @@ def add_card(shell: Shell, name: str) -> str:
     return card
 
 
-EVERYWHERE = (show_card, deck_line, card_by_score, add_card)
+FINDERS = (show_card, deck_line, card_by_score, add_card)
 
 
-@pytest.mark.parametrize("find", EVERYWHERE)
+@pytest.mark.parametrize("find", FINDERS)
 @pytest.mark.parametrize(
     ("text", "card"),
     [
@@ -61,7 +61,7 @@ def test_id_or_qualified_name_finds_same_card_everywhere(
 @pytest.mark.parametrize("owned", [WYVERN, SPELLFIRE, ENTERED])
 def test_owned_printing_is_preferred_everywhere(three_games: Shell, owned: str) -> None:
     three_games.good("collection", "add", owned, "--box", "A")
-    for find in EVERYWHERE:
+    for find in FINDERS:
         assert find(three_games, "Griffin") == owned
     deck = write(three_games.folder / "deck.txt", "1 Griffin\n")
     pull = three_games.good("collection", "pull", deck, "--json").json
@@ -169,13 +169,15 @@ def test_adding_card_with_wrong_set_or_game_is_rejected(shell: Shell, word: str)
     shell.good("collection", "add", "Engolo (netrunner)")
 
 
-def test_a_card_is_corrected_and_taken_out_by_its_name(three_games: Shell) -> None:
+def test_card_edit_and_remove_find_card_by_name(three_games: Shell) -> None:
     for command in (("edit", "--top", "5"), ("remove",)):
         three_games("card", command[0], "Griffin", *command[1:]).fails("a card of 3 games", "'Griffin (arcadia)'")
         three_games("card", command[0], "Griffin (zzz)", *command[1:]).finds_none("'zzz' is unknown")
     assert three_games.good("card", "edit", "Griffin (wyvern)", "--top", "5", "--json").json["id"] == WYVERN
     three_games.good("collection", "add", SPELLFIRE)
-    assert three_games.good("card", "remove", "Griffin", "--json").json["id"] == SPELLFIRE, "what one owns is meant"
+    assert three_games.good("card", "remove", "Griffin", "--json").json["id"] == SPELLFIRE, (
+        "the owned card is preferred"
+    )
     assert show_card(three_games, "Griffin", "--game", "wyvern") == WYVERN
 
 
@@ -186,13 +188,10 @@ def test_edited_deck_distinguishes_same_names_by_game(three_games: Shell) -> Non
     assert [(step["out"]["id"], step["in"]["id"]) for step in done.json["changes"]] == [(ENTERED, SPELLFIRE)]
 
 
-# --- One name of several cards ------------------------------------------------------------------------------------
+# --- pulling copies from boxes ------------------------------------------------------------------------------------
 
 
-# --- boxes --------------------------------------------------------------------------------------------------------
-
-
-def test_all_printings_of_a_card_are_pulled_those_asked_for_first(three_games: Shell) -> None:
+def test_pull_prefers_named_printing_and_fills_with_others(three_games: Shell) -> None:
     for card, copies, box in (("mtg:prm/7", 5, "A"), ("mtg:m11/149", 4, "B"), ("mtg:m10/146", 3, "C")):
         three_games.good("collection", "add", card, "-n", str(copies), "--box", box)
     deck = write(three_games.folder / "deck.txt", "12 Bolt\n")
@@ -207,7 +206,7 @@ def test_all_printings_of_a_card_are_pulled_those_asked_for_first(three_games: S
     found = three_games.good("collection", "pull", asked, "--json").json["found"]
     assert [(one["id"], one["copies"], one["instead_of"]) for one in found] == [
         ("mtg:m11/149", 4, None),
-        ("mtg:m10/146", 1, None),  # it has the same numbers
+        ("mtg:m10/146", 1, None),  # This printing has the same numbers.
     ]
     asked = write(three_games.folder / "asked.txt", "8 Bolt (M11) 149\n")
     found = three_games.good("collection", "pull", asked, "--json").json["found"]
@@ -254,7 +253,7 @@ def test_pull_list_reports_unknown_and_missing_cards(three_games: Shell) -> None
     three_games("collection", "pull", deck, "--out").fails("nothing is marked as out", "Grifon")
 
 
-def test_for_a_card_written_out_only_printings_with_its_numbers_are_pulled(three_games: Shell) -> None:
+def test_pull_of_self_contained_card_takes_only_same_numbers(three_games: Shell) -> None:
     three_games.good("collection", "add", "mtg:prm/7", "-n", "20")
     card = three_games.good("show", "mtg:m10/146", "--json").json
     deck = write(three_games.folder / "deck.json", json.dumps({"cards": [card]}))
@@ -301,7 +300,7 @@ def test_choosing_no_card_at_terminal_ends_command(at_terminal: Callable[..., pe
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
-def test_a_deck_is_asked_about_once(three_games: Shell, at_terminal: Callable[..., pexpect.spawn]) -> None:
+def test_deck_check_asks_once_for_each_name(three_games: Shell, at_terminal: Callable[..., pexpect.spawn]) -> None:
     deck = write(three_games.folder / "deck.txt", "18 Griffin\n1 GRIFFIN\n1 Bolt\n")
     child = at_terminal("deck", "check", deck, "--from", "collection")
     for _ in ("Griffin", "GRIFFIN"):
@@ -314,7 +313,7 @@ def test_a_deck_is_asked_about_once(three_games: Shell, at_terminal: Callable[..
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
-def test_a_simulation_with_a_deck_asks_before_it_plays(
+def test_simulation_asks_for_card_before_it_plays(
     three_games: Shell, at_terminal: Callable[..., pexpect.spawn]
 ) -> None:
     three_games.import_rows(rows(19), "--add")

@@ -1,4 +1,4 @@
-"""One name, one card, in the words of a line: misspelt names of several games, halves, printings, marks, counts."""
+"""Names of cards in several games: misspelt names, halves, printings, and lines in lists, tables and sessions."""
 
 import random
 from typing import Any
@@ -27,7 +27,7 @@ NAMES = [f"{one} {other}" for one in FIRST for other in SECOND]
 
 
 def shared_names() -> Shelf:
-    """Names of which two to four games have a card each."""
+    """Return a catalogue in which each name is a card of two to four games."""
     dice = random.Random(7)
     found = []
     for number, name in enumerate(NAMES):
@@ -37,7 +37,7 @@ def shared_names() -> Shelf:
 
 
 def typo(name: str, dice: random.Random) -> str:
-    """A name with one letter wrong, missing, too many, or swapped with its neighbour; not the first."""
+    """Return a name with one letter changed, missing, added, or swapped with the next; the first one stays."""
     place = dice.randrange(1, len(name) - 1)
     letter = dice.choice("aeioustrn")
     wrong = (
@@ -56,14 +56,14 @@ def typos() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("name", "wrong"), typos())
-def test_a_misspelt_name_of_several_games_is_as_ambiguous_as_a_well_spelt_one(name: str, wrong: str) -> None:
+def test_misspelt_name_of_several_games_is_as_ambiguous_as_correct_name(name: str, wrong: str) -> None:
     shelf = shared_names()
     games = [one.game for one in shelf.by_name(name)]
     resolver = Resolver(shelf)
     found, right = resolver.match(wanted(wrong)), resolver.match(wanted(name))
     assert (found.card, right.card) == (None, None)
     assert found.reason.startswith(right.reason)
-    assert {one.partition(":")[0] for one in found.candidates} == set(games[:3]), "suggestions are of all games"
+    assert {one.partition(":")[0] for one in found.candidates} == set(games[:3]), "suggestions must include all games"
     of_app = Resolver(shelf, app=(games[0],)).match(wanted(wrong))
     assert of_app.card is not None
     how = "name" if squeeze(wrong) == squeeze(name) else "fuzzy"
@@ -86,13 +86,13 @@ HALVED = [
 
 
 @pytest.mark.parametrize("number", range(15))
-def test_both_halves_mean_their_card(number: int) -> None:
+def test_each_half_of_a_name_finds_the_card(number: int) -> None:
     for half in (NAMES[number], NAMES[number + 20]):
         assert match(HALVED, wanted(half))[:2] == ("name", f"set/{number}")
         assert Resolver(Shelf(*HALVED)).resolve(Row(name=half)).card.id == f"set/{number}"
 
 
-# --- which printing ---------------------------------------------------------------------------------------------------
+# --- choice of the printing -------------------------------------------------------------------------------------------
 
 PRINTINGS = {
     "Giant Growth": (("fnm", "Friday Night Magic 2000", "1999-01-01", True), ("lea", "Alpha", "1993-08-05", False)),
@@ -103,7 +103,7 @@ PRINTINGS = {
 
 
 @pytest.mark.parametrize("name", PRINTINGS)
-def test_an_ordinary_printing_is_taken_before_any_promo_legal_or_not_but_in_a_deck(name: str) -> None:
+def test_ordinary_printing_precedes_promo_except_in_decks(name: str) -> None:
     promo, ordinary = (
         card(code, str(number), name, set_name=title, released=released, legal=legal, numbers=str(number))
         for number, (code, title, released, legal) in enumerate(PRINTINGS[name])
@@ -127,7 +127,7 @@ def test_import_counts_rows_with_differing_printings(three_games: Shell) -> None
     assert "Of 1 of them other printings have other numbers." in output
 
 
-# --- lines, as they are typed and imported ----------------------------------------------------------------------------
+# --- lines on the command line, in lists and in sessions --------------------------------------------------------------
 
 
 @pytest.fixture
@@ -162,7 +162,7 @@ LINES: dict[str, tuple[Any, ...]] = {
 
 
 @pytest.mark.parametrize("way", ["import", "add", "session"])
-def test_one_line_means_the_same_wherever_it_is_written(bolts: Shell, way: str) -> None:
+def test_line_is_read_alike_in_import_add_and_session(bolts: Shell, way: str) -> None:
     for line, (copies, set_code, finish, condition) in LINES.items():
         if way == "import":
             bolts.good("collection", "import", write(bolts.folder / "list.txt", f"{line}\n"), "--again")
@@ -190,7 +190,7 @@ def test_line_with_unknown_words_is_not_imported_as_certain(bolts: Shell) -> Non
     assert [(one["line"], one["outcome"]) for one in report] == [(2, "fuzzy"), (3, "missed")]
 
 
-# --- what apps write --------------------------------------------------------------------------------------------------
+# --- tables of apps ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_line_with_unknown_words_is_not_imported_as_certain(bolts: Shell) -> Non
         ("Qty,Name,Set", "3,Lightning Bolt [M10] 146,"),
     ],
 )
-def test_rows_as_apps_write_them_mean_one_card(bolts: Shell, heading: str, line: str) -> None:
+def test_rows_of_different_apps_find_same_card(bolts: Shell, heading: str, line: str) -> None:
     file = write(bolts.folder / "app.csv", f"{heading}\n{line}\n")
     report = bolts.good("collection", "import", file, "--json").json
     assert (report["copies"], report["report"]) == (3, [])
@@ -211,7 +211,7 @@ def test_rows_as_apps_write_them_mean_one_card(bolts: Shell, heading: str, line:
     assert (entry["id"], entry["finish"]) == ("mtg:m10/146", "normal")
 
 
-# --- One name, one card, in files that are brought into the collection, and in a session of entering cards --------
+# --- imports and entry sessions with names in several games -------------------------------------------------------
 
 
 def import_list(three_games: Shell, text: str, *options: str, name: str = "list.txt") -> dict[str, Any]:
@@ -235,7 +235,7 @@ def test_row_may_name_game_in_place_of_set(three_games: Shell, line: str, card: 
     assert copies_owned(three_games) == [card]
 
 
-def test_a_name_of_several_games_is_missed_and_the_report_says_how_to_settle_it(three_games: Shell) -> None:
+def test_name_in_several_games_is_missed_with_advice(three_games: Shell) -> None:
     report = import_list(three_games, "1 Griffin\n3 Amber Drake\n")
     (missed,) = report["report"]
     assert (missed["outcome"], missed["candidates"]) == ("missed", [ENTERED, SPELLFIRE, WYVERN])
@@ -300,21 +300,21 @@ def test_given_game_leaves_one_candidate_for_misspelt_name(three_games: Shell) -
         three_games.good("undo")
 
 
-def test_a_misspelt_name_in_an_unknown_set_is_suggested_in_each_game(three_games: Shell) -> None:
+def test_misspelt_name_in_unknown_set_is_suggested_for_each_game(three_games: Shell) -> None:
     report = import_list(
         three_games, "Count,Name,Edition\n1,Grifin,zzz\n1,Griffin,zzz\n1,Amber Drake,\n", name="mine.csv"
     )
     assert [entry["candidates"] for entry in report["report"]] == [[ENTERED, SPELLFIRE, WYVERN]] * 2
 
 
-def test_a_file_of_an_app_for_one_game_never_brings_cards_of_another(three_games: Shell) -> None:
+def test_file_of_app_for_one_game_adds_only_its_cards(three_games: Shell) -> None:
     heading = "Count,Tradelist Count,Name,Edition,Condition,Language,Foil,Collector Number\n"
     rows = "1,0,Griffin,,,,,\n1,0,Grifin,,,,,\n1,0,Bolt,,,,,\n"
     report = import_list(three_games, heading + rows, name="mox.csv")
     assert (report["format"], report["missed"], report["of_games"]) == ("moxfield", 2, 0)
     assert copies_owned(three_games) == ["mtg:lea/161"]
     report = import_list(three_games, heading + "1,0,Griffin,,,,,\n", "--game", "wyvern", name="more.csv")
-    assert report["matched"]["name"] == 1, "what a person says counts for more than the app"
+    assert report["matched"]["name"] == 1, "the option takes precedence over the app"
 
 
 def test_games_of_exporting_app_are_preferred(three_games: Shell) -> None:
@@ -328,13 +328,13 @@ def test_games_of_exporting_app_are_preferred(three_games: Shell) -> None:
 @pytest.mark.parametrize(
     ("game", "options", "found"),
     [
-        ("a6c8d2e8-7cd8-11dd-8f94-e62b56d89593", (), True),  # what OCTGN calls Magic
-        ("60d6fb01-7103-484f-9253-3f67b9e2ffeb", (), False),  # KeyForge, by its layout
+        ("a6c8d2e8-7cd8-11dd-8f94-e62b56d89593", (), True),  # OCTGN's id of Magic
+        ("60d6fb01-7103-484f-9253-3f67b9e2ffeb", (), False),  # the id of KeyForge, from its layout
         ("00000000-7103-484f-9253-3f67b9e2ffeb", (), False),
         ("00000000-7103-484f-9253-3f67b9e2ffeb", ("--game", "mtg"), True),
     ],
 )
-def test_a_deck_of_octgn_means_cards_of_its_own_game_alone(
+def test_octgn_deck_adds_only_cards_of_its_game(
     three_games: Shell, game: str, options: tuple[str, ...], found: bool
 ) -> None:
     deck = f'<deck game="{game}"><section name="Main"><card qty="2" id="">Bolt</card></section></deck>'
@@ -358,19 +358,19 @@ def test_misspelt_name_is_suggested_for_each_game(three_games: Shell) -> None:
         session = EntrySession(CollectionStore(store), (), "", copy_key())
         with pytest.raises(CatalogError) as caught:
             session.enter("Grifin")
-        said = str(caught.value)
+        message = str(caught.value)
         assert all(
-            words in said for words in ("Griffin (arcadia)", "Griffin (spellfire 3RD 191)", "Griffin (wyvern LIM")
+            words in message for words in ("Griffin (arcadia)", "Griffin (spellfire 3RD 191)", "Griffin (wyvern LIM")
         )
-        number = said[said.index("Griffin (spellfire") - 2]
+        number = message[message.index("Griffin (spellfire") - 2]
         assert session.enter(number).startswith("1 Griffin (spellfire")
 
 
 def test_entry_session_reports_printings_with_other_numbers(three_games: Shell) -> None:
     with Store(three_games.database) as store:
         session = EntrySession(CollectionStore(store), (), "", copy_key())
-        said = session.enter("Bolt")
-        assert said.endswith("Bolt (mtg:lea/161) is the earliest of 4 printings; 1 other printing has other numbers.")
+        answer = session.enter("Bolt")
+        assert answer.endswith("Bolt (mtg:lea/161) is the earliest of 4 printings; 1 other printing has other numbers.")
         assert session.enter("2 Bolt (prm)").startswith("2 Bolt (mtg prm 7): ")
         session.enter("undo")
-        assert session.enter("Bolt").startswith("1 Bolt (mtg lea 161)"), "a mistake is not repeated by what one owns"
+        assert session.enter("Bolt").startswith("1 Bolt (mtg lea 161)"), "the undone copy must not count as owned"

@@ -1,4 +1,4 @@
-"""Three games that hold a Griffin, and Bolts."""
+"""The cards of the tests on names in several games: three Griffins, and printings of Bolt."""
 
 WYVERN, SPELLFIRE, ENTERED = "wyvern:hand/griffin", "spellfire:hand/griffin", "arcadia:hand/griffin"
 GRIFFINS = {
