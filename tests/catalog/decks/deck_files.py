@@ -1,4 +1,4 @@
-"""Decks as they are written."""
+"""Helpers for checking decks written as text."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ words = st.text(alphabet="abcdefghijklmnopqrstuvwxyz'-,éû", min_size=1, max_si
 
 
 def deck_problems(shell: Shell, text: str) -> list[dict[str, Any]]:
-    """The problems of a deck of 20 lines or copies."""
+    """Check a deck with this text, and return its problems."""
     file = shell.folder / "deck.txt"
     file.write_text(text)
     result = shell("deck", "check", file, "--json")

@@ -1,4 +1,4 @@
-"""Decks changed in their files: what is exchanged, added and taken out, and everything else as it was."""
+"""`deck edit`: swapping, adding and removing cards in a file, whose other lines stay unchanged."""
 
 import io
 import json
@@ -22,13 +22,13 @@ from ccgrid.terminal.deck_editing import change_deck
 
 
 def name(number: int) -> str:
-    """What the card with this number in the catalogue of a test is called."""
+    """Return the name of the card with this number in the catalogue of a test."""
     return f"{FIRST[number % 10]} {LAST[number % 7]}"
 
 
 @pytest.fixture
 def file(shell: Shell) -> Path:
-    """A legal deck of the cards 1 to 20 of a catalogue of 30, with comments."""
+    """Write a legal deck of the cards 1 to 20 of a catalogue of 30, with comments."""
     shell.import_rows(rows(30))
     lines = [f'  "mtg:dsk/{number}", # {name(number)}' for number in range(1, 21)]
     return write(
@@ -54,7 +54,7 @@ def test_swap_changes_only_line_of_its_card(shell: Shell, file: Path) -> None:
     assert [line for number, line in enumerate(after) if number != 5] == before[:5] + before[6:]
 
 
-def test_a_card_is_taken_out_and_another_added_and_the_deck_is_checked_each_time(shell: Shell, file: Path) -> None:
+def test_deck_is_checked_after_removing_and_adding_a_card(shell: Shell, file: Path) -> None:
     out = shell("deck", "edit", file, "--out", name(20).lower(), "--json")
     assert out.status == 1
     assert out.json["problems"] == [{"card": None, "reason": "the deck has 19 cards, and 20 are needed"}]
@@ -67,7 +67,7 @@ def test_a_card_is_taken_out_and_another_added_and_the_deck_is_checked_each_time
     assert file.read_text().endswith("]\n# the end\n")
 
 
-def test_several_changes_are_made_together_or_not_at_all(shell: Shell, file: Path) -> None:
+def test_several_changes_are_made_only_together(shell: Shell, file: Path) -> None:
     before = file.read_text()
     shell("deck", "edit", file, "--out", "1", "--add", "No Such Card").finds_none("No Such Card")
     shell("deck", "edit", file, "--swap", "No Such Card=2").finds_none("is not in the deck")
@@ -108,7 +108,7 @@ def test_self_contained_deck_is_edited_without_catalogue(shell: Shell) -> None:
     shell("deck", "edit", path, "--add", "Bee").fails("ccgrid import starter")
 
 
-def test_a_deck_of_ninecard_is_checked_by_its_own_rules(shell: Shell) -> None:
+def test_ninecard_deck_is_checked_by_its_rules(shell: Shell) -> None:
     shell.import_rows([*rows(29), row(30, power="2", toughness="3", type_line="Creature")])
     path = write(shell.folder / "deck.txt", f"1 mtg:dsk/30\n59 {name(1)}\n")
     result = shell.good("deck", "edit", path, "--for", "ninecard", "--swap", f"2={name(2)}", "--json").json
@@ -127,9 +127,7 @@ def run_deck_editor(file: Path, shell: Shell, typed: str, monkeypatch: pytest.Mo
     return is_saved, shell.capture.readouterr().out
 
 
-def test_at_a_terminal_a_deck_is_changed_line_by_line(
-    shell: Shell, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_deck_is_edited_line_by_line_at_a_terminal(shell: Shell, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     typed = "out 1\nout 1\nadd mtg:dsk/30\nundo\nswap 18 = mtg:dsk/29\nadd mtg:dsk/28\nadd nobody\nhm\nsave\n"
     is_saved, out = run_deck_editor(file, shell, typed, monkeypatch)
     assert is_saved
@@ -170,7 +168,7 @@ def change_text(text: str, changes: DeckChanges) -> str:
         ("// mine\r\n1 Wolf\r\n2 Fox\r\n", DeckChanges({1: BEE, 2: BEE}), "// mine\r\n1 Wolf\r\n1 Bee\r\n1 Bee\r\n"),
     ],
 )
-def test_a_list_in_text_keeps_its_other_lines(before: str, changes: DeckChanges, after: str) -> None:
+def test_edited_text_list_keeps_other_lines(before: str, changes: DeckChanges, after: str) -> None:
     assert change_text(before, changes) == after
 
 
@@ -186,7 +184,7 @@ def test_a_list_in_text_keeps_its_other_lines(before: str, changes: DeckChanges,
         ('x = 1\ncards = [\n"a"\n]\ny = 2\n', DeckChanges({}, (BEE,)), 'x = 1\ncards = [\n"a",\n  "a:2",\n]\ny = 2\n'),
     ],
 )
-def test_a_deck_in_toml_keeps_its_comments(before: str, changes: DeckChanges, after: str) -> None:
+def test_edited_toml_deck_keeps_comments(before: str, changes: DeckChanges, after: str) -> None:
     assert change_text(before, changes) == after
 
 

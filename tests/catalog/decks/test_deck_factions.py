@@ -1,4 +1,4 @@
-"""Factions, and where decks come from."""
+"""Factions, dealing without decks, and options of games in text."""
 
 import re
 from typing import Any
@@ -29,7 +29,7 @@ cards = [
 """
 
 
-def test_the_factions_are_listed_with_their_characters(shell: Shell) -> None:
+def test_factions_are_listed_with_their_descriptions(shell: Shell) -> None:
     out = shell.good("faction", "list").out
     every = shell.good("faction", "list", "--json").json_lines
     listed = [faction for faction in every if faction["game"] == "tactics"]
@@ -51,7 +51,7 @@ def test_deck_commands_recognise_faction_names(shell: Shell, command: str) -> No
     shell("deck", command, "nobody.toml", *change).fails("nobody.toml: No such file or directory.\n")
 
 
-def test_a_faction_is_shown_with_the_numbers_of_its_cards(shell: Shell) -> None:
+def test_faction_show_prints_numbers_of_cards(shell: Shell) -> None:
     shown = shell.good("faction", "show", "bastion")
     assert shown.out.startswith("The Slate Bastion (bastion)\n")
     assert "Gate Warden" in shown.out
@@ -68,12 +68,12 @@ def test_simulated_players_are_labelled_by_their_factions(shell: Shell) -> None:
     named = ("--faction", "bastion,cinder")
     assert [row["faction"] for row in shell.good(*simulate, *named, "--json").json["players"]] == ["bastion", "cinder"]
     assert re.findall(r"random-\d  (\w+)", shell.good(*simulate, *named).out) == ["bastion", "cinder"]
-    # Players of a match change seats.
+    # In a match the players change seats, so that no faction belongs to a player.
     for others in ((), (*named, "--match")):
         assert "faction" not in shell.good(*simulate, *others, "--json").json["players"][0]
 
 
-def test_a_faction_file_is_checked_and_every_problem_is_reported(shell: Shell) -> None:
+def test_faction_check_reports_every_problem(shell: Shell) -> None:
     file = write(shell.folder / "elves.toml", GOOD)
     assert shell.good("faction", "check", file).out == "Legal: The Elves, 3 cards for tactics.\n"
     assert "18 cards or more, and are likely to win" in shell.good("faction", "check", file).err
@@ -104,18 +104,20 @@ def test_faction_file_is_checked_by_rules_of_its_game(shell: Shell, monkeypatch:
     monkeypatch.setattr("ccgrid.services.factions.ready_decks", lambda: {"tactics": FACTIONS, "duel": duel})
     monkeypatch.setattr(Factions, "bundled", lambda self: ())
     file = write(shell.folder / "elves.toml", GOOD)
-    assert "3 cards for tactics" in shell.good("faction", "check", file).out, "a file without a game is for the first"
+    assert "3 cards for tactics" in shell.good("faction", "check", file).out, (
+        "a file without a game is for the first game with factions"
+    )
     file.write_text(f'game = "tactics"\n{GOOD}')
     assert "3 cards for tactics" in shell.good("faction", "check", file).out
     file.write_text(f'game = "duel"\n{GOOD}')
     assert "cards: must be 5 to 5 cards, not 3" in shell("faction", "check", file).out
     file.write_text(f'game = "chess"\n{GOOD}')
-    said = 'elves.toml: game: must be a game that has factions, tactics or duel, not the text "chess"'
-    assert shell("faction", "check", file).out == f"Not legal:\n  {said}\n"
-    shell("faction", "show", file).fails(said)
+    problem = 'elves.toml: game: must be a game that has factions, tactics or duel, not the text "chess"'
+    assert shell("faction", "check", file).out == f"Not legal:\n  {problem}\n"
+    shell("faction", "show", file).fails(problem)
 
 
-def test_a_faction_of_another_game_is_not_played_with(shell: Shell) -> None:
+def test_faction_of_another_game_is_rejected(shell: Shell) -> None:
     file = write(shell.folder / "elves.toml", f'game = "grid"\n{GOOD}')
     shell("simulate", "tactics", "-n", "1", "--faction", f"{file},bastion").fails('game: must be "tactics" here')
 
@@ -127,10 +129,10 @@ def test_unreadable_faction_file_is_rejected(shell: Shell) -> None:
     assert shell("faction", "check", file).status == 1
 
 
-# --- where decks come from ----------------------------------------------------------------------------------------
+# --- dealing without decks, and options ---------------------------------------------------------------------------
 
 
-def test_every_game_is_dealt_without_a_deck_or_a_catalogue(shell: Shell) -> None:
+def test_every_game_can_be_dealt_without_deck_and_catalogue(shell: Shell) -> None:
     for game in GAMES:
         for players in game.player_counts:
             source, options = choose_decks(

@@ -1,4 +1,4 @@
-"""Decks in the files of other programs: read by the readers of collections, found by id, set and number, or name."""
+"""Decks in files of other programs, TOML and JSON: reading, matching of cards, and errors."""
 
 import json
 import subprocess
@@ -116,7 +116,7 @@ def save(folder: Path, name: str, text: str) -> Path:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_deck_of_another_program_is_checked_shown_and_pulled(owned: Shell, name: str) -> None:
+def test_deck_of_another_program_is_checked_shown_and_pulled(owned: Shell, name: str) -> None:
     path = save(owned.folder, name, FILES[name])
     owned.good("collection", "add", "mtg:dsk/1", "-n", "18", "--box", "A")
     owned.good("collection", "add", "mtg:dsk/4", "-n", "2", "--box", "B")
@@ -139,7 +139,7 @@ def test_deck_file_imports_as_collection_with_sideboard_cards(owned: Shell, name
     found = result.json
     assert found["format"] == FORMATS[name]
     beside = {"lackey.dek": 1, "mtgjson.json": 4}.get(name, 3)
-    unknown = {"mtgo.dek": 2}.get(name, 0)  # an id that nobody has is never settled by the name alone
+    unknown = {"mtgo.dek": 2}.get(name, 0)  # A row with an unknown id is not matched by its name alone.
     assert found["copies"] == 20 + beside - unknown
     assert result.status == int(unknown > 0)
 
@@ -150,7 +150,7 @@ def test_deck_check_reports_unknown_card_as_only_problem(owned: Shell) -> None:
     assert [problem["card"] for problem in problems] == ["Nobody's Gate"]
 
 
-def test_an_id_of_another_card_is_reported_and_neither_card_taken(owned: Shell) -> None:
+def test_id_of_another_card_is_reported_as_problem(owned: Shell) -> None:
     path = save(owned.folder, "deck.dek", MTGO.replace('CatID="99999"', 'CatID="501"'))
     problems = owned("deck", "check", path, "--json").json["problems"]
     assert problems == [
@@ -189,7 +189,7 @@ def duelist(shell: Shell) -> Shell:
     return shell
 
 
-def test_a_ydk_is_a_deck_by_passcodes_those_of_other_pictures_too(duelist: Shell) -> None:
+def test_ydk_deck_is_matched_by_passcodes_of_any_picture(duelist: Shell) -> None:
     path = save(duelist.folder, "deck.ydk", YDK)
     shown = duelist.good("deck", "show", path, "--json").json
     assert [card["name"] for card in shown["cards"]] == ["Amber Ogre"] * 3 + ["Brass Ogre"] * 2
@@ -199,18 +199,18 @@ def test_a_ydk_is_a_deck_by_passcodes_those_of_other_pictures_too(duelist: Shell
     assert [one["name"] for one in pulled.json["missing"]] == ["Brass Ogre"]
 
 
-def test_a_ydk_is_a_collection_with_its_side_deck(duelist: Shell) -> None:
+def test_ydk_file_imports_as_collection_with_side_deck(duelist: Shell) -> None:
     found = duelist.good("collection", "import", save(duelist.folder, "deck.ydk", YDK), "--json").json
     assert (found["format"], found["copies"], found["matched"]["id"]) == ("ydk", 6, 6)
 
 
-def test_an_unknown_passcode_is_reported(duelist: Shell) -> None:
+def test_unknown_passcode_is_reported(duelist: Shell) -> None:
     path = save(duelist.folder, "deck.ydk", "#main\n46986410\n77\n")
     problems = duelist("deck", "check", path, "--json").json["problems"]
     assert {"card": "konami 77", "reason": "The catalogue has no card with the konami id 77."} in problems
 
 
-# --- what is no deck -----------------------------------------------------------------------------------------------
+# --- files without a deck ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_oversized_deck_file_is_rejected_unread(tmp_path: Path) -> None:
         read_deck(path)
 
 
-def test_lists_and_decks_of_our_own_are_taken_for_no_table(tmp_path: Path) -> None:
+def test_lists_and_own_decks_with_commas_are_not_read_as_tables(tmp_path: Path) -> None:
     for text in ("Name, Count\n", "1 Ant, the Small, of Bee, and Wasp\n", '{"cards": ["Ant"]}', 'cards = ["Ant"]\n'):
         path = save(tmp_path, "deck.txt", text)
         names = [entry.text for entry in read_deck(path).entries] if text != "Name, Count\n" else []
@@ -269,7 +269,7 @@ def test_deck_of_another_program_is_recognised_by_content(tmp_path: Path) -> Non
     assert len(read_deck(file).entries) == 20
 
 
-def test_a_deck_of_our_own_loads_no_format_of_other_programs(tmp_path: Path) -> None:
+def test_own_deck_does_not_import_formats_of_other_programs(tmp_path: Path) -> None:
     file = write(tmp_path / "deck.toml", 'cards = ["Griffin"]\n')
     script = (
         "import sys; from pathlib import Path; from ccgrid.catalog.collection.deck_files import read_deck; "
@@ -279,7 +279,7 @@ def test_a_deck_of_our_own_loads_no_format_of_other_programs(tmp_path: Path) -> 
     assert output.strip() == "False"
 
 
-# --- Decks as TOML and JSON, and what is none ---------------------------------------------------------------------
+# --- decks in TOML and JSON ---------------------------------------------------------------------------------------
 
 
 numbers = st.integers(0, 10)
@@ -287,7 +287,7 @@ texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=3
 
 
 @st.composite
-def some_card(draw: st.DrawFn) -> Card:
+def cards_with_numbers(draw: st.DrawFn) -> Card:
     zones = draw(st.dictionaries(st.sampled_from(ZONES), numbers, min_size=1, max_size=8))
     face = tuple(draw(st.lists(numbers, max_size=3)))
     return Card(
@@ -304,8 +304,8 @@ def some_card(draw: st.DrawFn) -> Card:
     )
 
 
-@given(st.lists(some_card(), min_size=1, max_size=5), texts, st.none() | st.integers(-(2**63), 2**63 - 1))
-def test_a_deck_is_read_back_from_its_toml_and_its_json(cards: list[Card], name: str, seed: int | None) -> None:
+@given(st.lists(cards_with_numbers(), min_size=1, max_size=5), texts, st.none() | st.integers(-(2**63), 2**63 - 1))
+def test_deck_is_read_back_from_toml_and_json(cards: list[Card], name: str, seed: int | None) -> None:
     deck = Deck(name, tuple(cards), seed)
     shown = msgspec.to_builtins(shown_deck(deck))
     for text in (deck_toml(deck), json.dumps(shown), json.dumps(shown, indent=2)):
@@ -314,7 +314,7 @@ def test_a_deck_is_read_back_from_its_toml_and_its_json(cards: list[Card], name:
         assert [shown_card(entry.card) for entry in listed.entries if entry.card] == list(map(shown_card, cards))
 
 
-def test_a_toml_deck_may_name_cards_by_name_or_id_or_in_tables() -> None:
+def test_toml_deck_may_list_cards_by_name_id_or_table() -> None:
     listed = parse_deck('cards = ["Ant", "mtg:m10/146", { id = "mtg:m10/1" }, { name = "Bee" }]', "file")
     assert [entry.text for entry in listed.entries] == ["Ant", "mtg:m10/146", "mtg:m10/1", "Bee"]
     listed = parse_deck('[[cards]]\nname = "Ant"\n\n[[ cards ]]\nid = "Bee"\n', "file")
@@ -402,7 +402,7 @@ def test_deck_card_with_wrong_numbers_is_rejected_with_place(change: dict[str, A
         ({"zones": {}, "legal": True}, "no-number"),
     ],
 )
-def test_a_written_out_card_may_be_barred(change: dict[str, Any], reason: str | None) -> None:
+def test_self_contained_card_may_be_not_legal(change: dict[str, Any], reason: str | None) -> None:
     listed = parse_deck(json.dumps({"cards": [{**GOOD, **change}] * 20}), "file")
     _, problems = check_deck(listed, lambda entry: entry.card or pytest.fail("not written out"))
     assert [problem.reason for problem in problems] == ([] if reason is None else [reason])
@@ -514,7 +514,7 @@ def test_missing_deck_file_and_folder_are_rejected(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text", ["\n" * 1_000_000, " " * 4_000_000, ("1 " + "a " * 900 + "(\n") * 1000, "[" * 4_000_000]
 )
-def test_a_hostile_text_costs_no_time(text: str) -> None:
+def test_malicious_text_is_parsed_quickly(text: str) -> None:
     started = time.process_time()
     with suppress(CatalogError):
         parse_deck(text, "deck")

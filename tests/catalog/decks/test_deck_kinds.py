@@ -1,4 +1,4 @@
-"""Decks of every game that takes one: drawn, written, read, recognised, checked."""
+"""Decks of every game with decks: `deck new`, `deck check` and `deck show`."""
 
 import json
 import random
@@ -28,12 +28,12 @@ KINDS = ("grid", "ninecard", "tactics")
 # --- deck new -----------------------------------------------------------------------------------------------------
 
 
-def test_file_in_the_place_of_a_game_is_written_with_an_option(shell: Shell) -> None:
+def test_file_instead_of_a_game_is_rejected_with_advice(shell: Shell) -> None:
     assert "ccgrid deck new -o deck2.toml" in shell("deck", "new", "deck2.toml").names_unknown("'deck2.toml'").err
 
 
 @pytest.mark.parametrize("command", ["score", "validate", "replay", "solve"])
-def test_deck_in_the_place_of_a_record_leads_to_the_command_for_decks(shell: Shell, command: str) -> None:
+def test_deck_instead_of_a_record_is_rejected_with_advice(shell: Shell, command: str) -> None:
     file = shell.folder / "deck.toml"
     shell.good("deck", "new", "--seed", "4", "-o", file)
     name = shell_word(file)
@@ -52,21 +52,21 @@ def test_deck_in_the_place_of_a_record_leads_to_the_command_for_decks(shell: She
         (("mtg",), "collection", "--lively --game mtg --from collection"),
     ],
 )
-def test_hint_to_a_lively_deck_repeats_what_was_asked_unless_its_numbers_cannot_meet(
+def test_lively_command_repeats_request_and_adds_a_game_if_needed(
     starter: Path, card_games: tuple[str, ...], source: str, found: str
 ) -> None:
     request = CardSelection(game="grid", card_games=card_games, source=source, database=starter)
     assert lively_command(request) == f"ccgrid deck new {found} --db {shell_word(starter)} -o lively.toml"
 
 
-def test_warning_of_a_dull_deck_names_the_command_for_a_better_one(shell: Shell, starter: Path) -> None:
+def test_warning_about_dull_deck_names_command_for_lively_one(shell: Shell, starter: Path) -> None:
     drawn = shell.good("deck", "new", "--game", "mtg", "--seed", "7", "--json", "--db", starter)
     assert "ccgrid deck new --lively --game mtg --game pokemon --db " in drawn.err
     played = shell.good("play", "--game", "mtg", "--players", "random,random", "--seed", "7", "--db", starter)
     assert "ccgrid deck new --lively --game mtg --game pokemon --db " in played.err
 
 
-def test_cards_whose_numbers_cannot_meet_lead_to_a_command_with_another_game(shell: Shell, starter: Path) -> None:
+def test_lively_deck_that_is_impossible_is_rejected_with_command(shell: Shell, starter: Path) -> None:
     refused = shell("deck", "new", "--lively", "--game", "mtg", "--db", starter).fails("cannot meet")
     assert "\nTry: ccgrid deck new --lively --game mtg --game pokemon --db " in refused.err
 
@@ -89,7 +89,7 @@ def test_drawn_deck_is_legal_names_its_game_and_can_be_played(shell: Shell, star
 
 
 @pytest.mark.parametrize("game", KINDS)
-def test_the_same_seed_draws_the_same_deck(shell: Shell, starter: Path, game: str) -> None:
+def test_same_seed_draws_same_deck(shell: Shell, starter: Path, game: str) -> None:
     def drawn(seed: str) -> dict[str, Any]:
         answer: dict[str, Any] = shell.good("deck", "new", game, "--seed", seed, "--json", "--db", starter).json
         return answer
@@ -101,9 +101,7 @@ def test_the_same_seed_draws_the_same_deck(shell: Shell, starter: Path, game: st
     assert len({json.dumps(drawn(str(seed))["cards"]) for seed in range(6)}) > 1
 
 
-def test_a_deck_of_ninecard_has_24_energy_cards_among_60_unless_other_numbers_are_asked_for(
-    shell: Shell, starter: Path
-) -> None:
+def test_ninecard_deck_has_24_energy_cards_among_60_by_default(shell: Shell, starter: Path) -> None:
     def energies(*arguments: str) -> tuple[int, int]:
         cards = shell.good("deck", "new", "ninecard", "--json", "--db", starter, *arguments).json["cards"]
         return sum(card["attack"] is None or card["defense"] is None for card in cards), len(cards)
@@ -115,7 +113,7 @@ def test_a_deck_of_ninecard_has_24_energy_cards_among_60_unless_other_numbers_ar
     shell("deck", "new", "tactics", "--size", "20").misuses("--size is not for decks of tactics")
 
 
-def test_a_deck_of_tactics_is_a_faction(shell: Shell) -> None:
+def test_deck_new_for_tactics_can_be_a_faction(shell: Shell) -> None:
     deck = shell.good("deck", "new", "tactics", "--faction", "harbor", "--json").json
     assert deck["name"] == "The Harbor League"
     [harbor] = [faction for faction in FACTIONS.bundled() if faction.name == "harbor"]
@@ -127,7 +125,7 @@ def test_a_deck_of_tactics_is_a_faction(shell: Shell) -> None:
     shell("deck", "new", "tactics", "--faction", "harbor", "--game", "mtg").misuses("leave --game and --from out")
 
 
-def test_triple_triads_ranks_are_the_sides_of_cards_in_decks_of_tactics(shell: Shell, starter: Path) -> None:
+def test_ranks_of_triple_triad_are_sides_in_tactics_decks(shell: Shell, starter: Path) -> None:
     file = shell.folder / "triad.toml"
     shell.good("deck", "new", "tactics", "--game", "tripletriad", "--seed", "1", "-o", file, "--db", starter)
     deck, problems = check_deck_file(file, starter)
@@ -137,16 +135,16 @@ def test_triple_triads_ranks_are_the_sides_of_cards_in_decks_of_tactics(shell: S
             [triad] = [one for one in store.by_name(card.name) if one.game == "tripletriad"]
             printed = {number.field: number.raw for number in store.explain(triad.id)}
             ranks = {side: int(printed[side]) for side in ("top", "right", "bottom", "left")}
-            assert dict(card.zones) == ranks, "an ace is a 10 here, whatever it is in the grid game"
+            assert dict(card.zones) == ranks, "an ace is a 10 in tactics"
     shell.good("simulate", "tactics", "-n", "2", "--game", "tripletriad", "--db", starter)
     shell("deck", "new", "tactics", "--game", "wyvern", "--db", starter).fails("with a number on every side", "wyvern")
 
 
-def test_triple_triads_cards_may_be_named_in_decks_and_records_of_tactics(shell: Shell, starter: Path) -> None:
+def test_triple_triad_cards_are_found_in_tactics_decks_and_records(shell: Shell, starter: Path) -> None:
     with Store(starter) as store:
         cards = [*store.all_cards(["tripletriad"])][:4]
     ids, names = [card.id for card in cards], [card.name for card in cards]
-    assert "Cockatrice" in names, "a name that other games have too"
+    assert "Cockatrice" in names, "other games have a card of this name"
     text = f'game = "tactics"\ncards = {json.dumps(names)}\n'
     file = write(shell.folder / "triad.toml", text)
     assert shell.good("deck", "check", file, "--db", starter).out == "Legal: a deck of 4 cards.\n"
@@ -160,7 +158,7 @@ def test_triple_triads_cards_may_be_named_in_decks_and_records_of_tactics(shell:
     game = write(shell.folder / "game.jsonl", json.dumps(document) + "\n")
     assert shell.good("score", game, "--json", "--db", starter).json["scores"] == {"Ann": 3, "Bob": 0}
     grid = write(shell.folder / "grid.toml", f"cards = {json.dumps(names * 5)}\n")
-    assert shell("deck", "check", grid, "--db", starter).status == 1, "the grid game bars them all the same"
+    assert shell("deck", "check", grid, "--db", starter).status == 1, "the cards must not be legal in the grid game"
 
 
 def test_matrix_has_no_decks(shell: Shell) -> None:
@@ -183,7 +181,7 @@ def test_deck_problems_for_its_game_are_listed_card_by_card(shell: Shell) -> Non
     shell("simulate", "tactics", "--deck", file).fails("not a legal deck", "2 cards", "deck check")
 
 
-def test_ninecard_deck_may_hold_cards_barred_in_grid(shell: Shell) -> None:
+def test_ninecard_deck_may_contain_cards_not_legal_in_grid(shell: Shell) -> None:
     cards = random_battle_deck(random.Random(1))
     file = write(shell.folder / "deck.toml", deck_toml(Deck("War", tuple(cards), plays="ninecard")))
     assert shell.good("deck", "check", file).out == "Legal: a deck of 12 cards.\n"
@@ -239,7 +237,7 @@ def test_deck_for_game_without_decks_is_rejected(shell: Shell, text: str, words:
     shell("deck", "check", write(shell.folder / "deck.toml", text)).fails(words)
 
 
-def test_decks_are_shown_as_their_games_use_the_cards(shell: Shell) -> None:
+def test_deck_show_displays_cards_as_used_in_their_game(shell: Shell) -> None:
     rng = random.Random(1)
     side = write(shell.folder / "s.toml", deck_toml(Deck("Duel", tuple(random_side_deck(rng)), plays="tactics")))
     out = shell.good("deck", "show", side).out
@@ -255,7 +253,7 @@ def test_decks_are_shown_as_their_games_use_the_cards(shell: Shell) -> None:
         assert max(map(len, shell.good("deck", "show", file).out.splitlines())) <= 80
 
 
-def test_a_faction_file_is_a_deck_of_tactics(shell: Shell) -> None:
+def test_faction_file_is_a_tactics_deck(shell: Shell) -> None:
     file = Path(__file__).resolve().parents[3] / "engine" / "games" / "tactics" / "factions" / "cinder.toml"
     assert shell.good("deck", "check", file, "--for", "tactics").out == "Legal: a deck of 18 cards.\n"
     shell.good("simulate", "tactics", "-n", "1", "--deck", file)

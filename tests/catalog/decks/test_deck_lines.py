@@ -1,4 +1,4 @@
-"""Decks as lines of many sites."""
+"""Deck lists in the styles of many sites: lines, headings, sideboards and titles."""
 
 from pathlib import Path
 
@@ -49,17 +49,17 @@ def read(text: str) -> list[Written]:
         ("4 Lightning Bolt [M10] (F)", (4, "Lightning Bolt", "m10", "")),
         ("4 Lightning Bolt [M10]", (4, "Lightning Bolt", "m10", "")),
         ("4 Lightning Bolt (M10)", (4, "Lightning Bolt", "m10", "")),
-        # XMage, and those who write set and number between brackets
+        # XMage, and sites with set and number in brackets
         ("1 [SLD:173] Balance [foil]", (1, "Balance", "sld", "173")),
         ("1 Hull Breach [40k:224★] [foil]", (1, "Hull Breach", "40k", "224★")),
         ("15 Island [P02:*]", (15, "Island", "p02", "")),
         ("COMMANDER: 1 The Swarmlord [40k:4] [foil]", (1, "The Swarmlord", "40k", "4")),
-        # Forge: a number in brackets is the card's, one without counts pictures
+        # Forge: a number in brackets is the collector number, one without is the number of the picture
         ("1 Brainstorm|A25|[046]", (1, "Brainstorm", "a25", "046")),
         ("4 Forest|M10|2", (4, "Forest", "m10", "")),
         ("4 Forest|M10", (4, "Forest", "m10", "")),
         ("1 Forest+|M10", (1, "Forest", "m10", "")),
-        # Arena, and games whose codes hold set and number
+        # Arena, and games with set and number in one code
         ("2 Benalish Marshal (PDOM) 6p", (2, "Benalish Marshal", "pdom", "6p")),
         ("1 Expansion // Explosion (GRN) 224", (1, "Expansion // Explosion", "grn", "224")),
         ("3 Stalwart Poro (OGN-052)", (3, "Stalwart Poro", "ogn", "052")),
@@ -68,7 +68,7 @@ def read(text: str) -> list[Written]:
         ("2 Sparkmage Apprentice*", (2, "Sparkmage Apprentice*", "", "")),
     ],
 )
-def test_a_line_of_a_site_is_read(line: str, written: Written) -> None:
+def test_line_in_style_of_a_site_is_read(line: str, written: Written) -> None:
     assert read(line) == [written]
 
 
@@ -97,19 +97,19 @@ def test_a_line_of_a_site_is_read(line: str, written: Written) -> None:
         "1 Ant\r\n\r\nSideboard\r\n1 Bee\r\n",
     ],
 )
-def test_headings_comments_and_sideboards_are_no_cards(text: str) -> None:
+def test_headings_comments_and_sideboards_are_not_in_deck(text: str) -> None:
     assert read(text) == [(1, "Ant", "", "")]
 
 
 @pytest.mark.parametrize(
     "text", ["[metadata]\nName=Ants\n[Main]\n1 Ant", "About\nName Ants\n\nDeck\n1 Ant", "// NAME: Ants\n1 Ant"]
 )
-def test_a_list_may_say_its_name(text: str) -> None:
+def test_name_of_list_is_read(text: str) -> None:
     assert parse_deck(text, "file").name == "Ants"
     assert parse_deck("1 Ant", "file").name == "file"
 
 
-def test_a_small_second_block_without_headings_is_a_sideboard() -> None:
+def test_small_second_block_is_separate() -> None:
     listed = read_lines("4 Ant\n4 Bee\n\n3 Wasp\n")
     assert [line.name for line in listed.lines] == ["Ant", "Bee"]
     assert [line.name for line in listed.second] == ["Wasp"]
@@ -121,7 +121,7 @@ def test_a_small_second_block_without_headings_is_a_sideboard() -> None:
         "4 Ant\n\n4 Bee",  # as large as the first
         "40 Ant\n\n16 Bee",  # larger than any sideboard
         "4 Ant\n\n2 Bee\n\n2 Wasp",  # groups
-        "Deck\n4 Ant\n\n2 Bee",  # a heading says where what begins
+        "Deck\n4 Ant\n\n2 Bee",  # a heading for each part
         "4 Ant\n2 Bee\n\n\n",
     ],
 )
@@ -166,7 +166,7 @@ def test_real_lists_have_card_counts_of_their_sites(shared_data: Path, name: str
     assert (len(listed.entries), len(listed.second)) == REAL_SIZES[name]
 
 
-def test_no_line_of_a_real_list_keeps_a_mark_or_a_set_in_its_name(shared_data: Path) -> None:
+def test_names_in_real_lists_contain_no_marks_or_sets(shared_data: Path) -> None:
     files = [path for path in (shared_data / "decks").rglob("*") if path.suffix in (".txt", ".dck", ".mtga")]
     assert len(files) > 25
     for file in files:
@@ -174,7 +174,7 @@ def test_no_line_of_a_real_list_keeps_a_mark_or_a_set_in_its_name(shared_data: P
             assert not set(entry.text) & set("[]|:<>{}^#"), (file.name, entry)
 
 
-def test_real_lists_find_their_cards_in_a_catalogue_of_their_set(shared_data: Path, shell: Shell) -> None:
+def test_cards_of_real_lists_are_found(shared_data: Path, shell: Shell) -> None:
     shell.good("import", "mtg", shared_data / "scryfall" / "scryfall-2018-2019-slice.json.gz")
     folder = shared_data / "decks" / "magic-preconstructed-decks"
     redemption = folder / "redemption__chk__Champions of Kamigawa Foil Redemption.txt"
@@ -210,7 +210,7 @@ def test_lines_with_set_and_number_are_read_back(lines: list[tuple[int, str, str
     assert read(text) == [(copies, name, code, str(number)) for copies, name, code, number in lines]
 
 
-# --- One line of a deck list --------------------------------------------------------------------------------------
+# --- single lines of a deck list ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_deck_line_gives_copies_name_and_printing(
     assert found[:5] == (7, copies, name, set_code, number)
 
 
-def test_a_line_without_more_says_nothing_of_a_printing() -> None:
+def test_line_with_only_a_name_has_no_printing() -> None:
     assert DeckLine(1, 2, "Ant") == (1, 2, "Ant", "", "", "")
 
 
@@ -298,15 +298,15 @@ HEADINGS = """deck main mainboard main_deck maindeck cards commander commanders 
 basic_lands instant instants sorcery sorceries artifact artifacts enchantment enchantments planeswalker planeswalkers
 battle battles spells other_spells instants_and_sorceries pokémon trainer energy monsters traps legend champion
 battlefields runes leader units"""
-BESIDE = "sideboard side side_deck maybeboard considering tokens display_commander"
+NOT_IN_DECK = "sideboard side side_deck maybeboard considering tokens display_commander"
 
 
 @pytest.mark.parametrize("heading", HEADINGS.split())
-def test_cards_under_any_usual_heading_of_a_deck_are_in_it(heading: str) -> None:
+def test_cards_under_usual_headings_are_in_deck(heading: str) -> None:
     assert names_of_lines(f"Tokens\n1 Ant\n{heading.replace('_', ' ').title()}\n1 Bee\n") == ("", ["Bee"], [])
 
 
-@pytest.mark.parametrize("heading", BESIDE.split())
+@pytest.mark.parametrize("heading", NOT_IN_DECK.split())
 def test_cards_under_sideboard_headings_are_not_in_deck(heading: str) -> None:
     assert names_of_lines(f"Deck\n1 Ant\n{heading.replace('_', ' ').title()}\n1 Bee\n") == ("", ["Ant"], [])
 
@@ -344,7 +344,7 @@ def test_small_second_block_without_headings_is_sideboard(text: str, lines: list
     assert names_of_lines(text) == ("", lines, second)
 
 
-def test_lines_are_counted_from_1_and_blanks_in_them_are_one() -> None:
+def test_lines_are_counted_from_1_and_blanks_are_merged() -> None:
     assert read_lines("\n  2   Ant  Hill \n").lines == [DeckLine(2, 2, "Ant Hill", written="2 Ant Hill")]
 
 
@@ -362,7 +362,7 @@ def test_line_without_card_is_reported(text: str, words: str) -> None:
     assert str(caught.value) == words
 
 
-def test_a_list_may_have_2000_cards_and_lines_of_2000_characters() -> None:
+def test_list_may_have_2000_cards_and_lines_of_2000_characters() -> None:
     assert sum(line.copies for line in read_lines("1000 Ant\n1000 Bee\n").lines) == 2000
     assert len(read_lines("x" * 2000).lines[0].name) == 2000
     with pytest.raises(CatalogError, match=r"^Line 2: 2001 cards "):

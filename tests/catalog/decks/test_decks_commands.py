@@ -1,4 +1,4 @@
-"""Decks checked with everything that is wrong, and decks at the command line."""
+"""Checking of decks, and the commands `deck new`, `deck check` and `deck show`."""
 
 import json
 import re
@@ -51,7 +51,7 @@ def test_each_line_is_looked_up_once() -> None:
 
 
 @given(st.integers(0, 40), st.integers(1, 40))
-def test_the_size_is_asked_for(cards: int, size: int) -> None:
+def test_deck_must_have_the_requested_size(cards: int, size: int) -> None:
     listed = ListedDeck("deck", (DeckEntry("line 1", "Ant"),) * cards)
     _, problems = check_deck(listed, lambda entry: Card("a:1", "a", "Ant", {"top": 1}, 1), size)
     assert (not problems) == (cards == size)
@@ -68,7 +68,7 @@ def test_deck_line_keeps_its_text() -> None:
 
 @pytest.fixture
 def table(shell: Shell) -> Shell:
-    """A catalogue of 60 legal cards, and some that are told apart by a set, a number, or half a name."""
+    """Import 60 legal cards, and some with special names or several printings."""
     shell.import_rows(
         [
             *rows(60),
@@ -105,7 +105,7 @@ def test_deck_new_prints_a_legal_deck_in_the_documented_shape(table: Shell) -> N
     assert all(list(card) == CARD_KEYS for card in deck["cards"])
 
 
-def test_deck_new_is_the_same_for_the_same_seed_and_another_for_another(table: Shell) -> None:
+def test_same_seed_draws_same_deck_and_others_different_ones(table: Shell) -> None:
     assert new(table, "--seed", "7") == new(table, "--seed", "7")
     assert new(table, "--seed", "7")["cards"] != new(table, "--seed", "8")["cards"]
     drawn = new(table)
@@ -133,9 +133,7 @@ def test_written_deck_is_legal_and_shows_same_cards(table: Shell) -> None:
 
 
 @pytest.mark.parametrize("catalogue", [(), ("--db", "missing.db")], ids=["with cards", "without"])
-def test_a_table_with_only_an_unknown_name_is_energy_where_a_game_allows_it(
-    table: Shell, catalogue: tuple[str, ...]
-) -> None:
+def test_unknown_name_in_table_is_energy_if_the_game_allows_it(table: Shell, catalogue: tuple[str, ...]) -> None:
     deck = table.folder / "deck.toml"
     deck.write_text('cards = [{ name = "My Energy" }, { name = "Wolf", attack = 2, defense = 1 }]', encoding="utf-8")
     shown = table.good("deck", "show", deck, "--for", "ninecard", *catalogue).out
@@ -145,7 +143,7 @@ def test_a_table_with_only_an_unknown_name_is_energy_where_a_game_allows_it(
     assert "My Energy" in [problem["card"] for problem in for_grid["problems"]]
 
 
-def test_written_out_cards_need_no_catalogue(table: Shell) -> None:
+def test_self_contained_cards_need_no_catalogue(table: Shell) -> None:
     toml = table.folder / "deck.toml"
     table.good("deck", "new", "--seed", "7", "-o", toml)
     drawn = table.good("deck", "show", toml).out
@@ -160,13 +158,13 @@ def test_written_out_cards_need_no_catalogue(table: Shell) -> None:
     assert not (table.folder / "missing.db").exists()
 
 
-def test_a_deck_of_names_needs_a_catalogue(table: Shell) -> None:
+def test_deck_of_names_needs_a_catalogue(table: Shell) -> None:
     (table.folder / "deck.txt").write_text("20 Lightning Bolt")
     for command in ("check", "show"):
         table("deck", command, table.folder / "deck.txt", "--db", table.folder / "no.db").fails("ccgrid import")
 
 
-def test_a_misspelt_card_is_answered_with_close_names(table: Shell) -> None:
+def test_misspelt_card_is_reported_with_similar_names(table: Shell) -> None:
     [problem] = deck_problems(table, "20 Lightening Bolt")
     assert problem["card"] == "Lightening Bolt"
     assert "Did you mean: Lightning Bolt" in problem["reason"]
@@ -200,7 +198,7 @@ def test_unusable_card_is_reported_with_reason(table: Shell, line: str, words: s
         ("20 Hazmat Suit (Used) (DSK) 63", "mtg:dsk/63"),
     ],
 )
-def test_a_line_finds_the_printing_it_names(table: Shell, line: str, card_id: str) -> None:
+def test_line_finds_its_printing(table: Shell, line: str, card_id: str) -> None:
     assert deck_problems(table, line) == []
     shown = table.good("deck", "show", table.folder / "deck.txt", "--json").json
     assert {card["id"] for card in shown["cards"]} == {card_id}
@@ -241,14 +239,14 @@ def test_impossible_deck_command_exits_with_error_status(table: Shell) -> None:
     assert table("deck", "new", "--seed", "x").status == 2
 
 
-def test_a_deck_needs_twenty_legal_cards(shell: Shell) -> None:
+def test_deck_new_needs_20_legal_cards(shell: Shell) -> None:
     shell.import_rows(rows(19))
     shell("deck", "new").fails("19 legal cards", "20 are needed")
     shell.import_rows(rows(20))
     assert len(new(shell)["cards"]) == 20
 
 
-def test_a_deck_is_written_whole_or_not_at_all(table: Shell) -> None:
+def test_deck_file_is_written_atomically(table: Shell) -> None:
     file = table.folder / "deck.toml"
     file.write_text("mine")
     table("deck", "new", "--game", "chess", "-o", file).fails()
@@ -300,7 +298,7 @@ def test_deck_without_missing_lines_shows_nothing_of_them(shell: Shell) -> None:
     assert shell.good("deck", "show", file, "--json").json["not_found"] == []
 
 
-def test_block_after_a_blank_line_is_named_as_left_out(shell: Shell) -> None:
+def test_block_after_blank_line_is_reported_as_not_in_deck(shell: Shell) -> None:
     shell.import_rows(rows(20))
     file = shell.folder / "deck.txt"
     file.write_text("4 mtg:dsk/1\n\n2 mtg:dsk/2\n", encoding="utf-8")

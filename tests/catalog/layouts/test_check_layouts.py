@@ -67,7 +67,7 @@ def test_differences_are_shown_and_unknown_cards_counted(tmp_path: Path) -> None
     ]
 
 
-def test_a_game_without_a_plugin_is_reported_and_the_others_are_counted(tmp_path: Path) -> None:
+def test_game_without_plugin_is_reported_and_others_are_counted(tmp_path: Path) -> None:
     other = {**label(CARDS[0]), "game": "NoSuchPlugin"}
     output = json.loads(
         check(tmp_path, [label(CARDS[1], number("9", "bottom-right", "number")), other], "--json", says="NoSuch")
@@ -75,7 +75,7 @@ def test_a_game_without_a_plugin_is_reported_and_the_others_are_counted(tmp_path
     assert output["all"] == {"cards": 2, "exact": 1, "lacking": 0, "wrong": 0, "missing": 1}
 
 
-def test_the_readme_says_how_many_real_cards_are_exact(shared_data: Path, tmp_path: Path) -> None:
+def test_readme_states_number_of_exact_real_cards(shared_data: Path, tmp_path: Path) -> None:
     plugins, labels = shared_data / "lackey", tmp_path / "labels.jsonl"
     lines = (shared_data / "scans" / "labels.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
     labels.write_text("".join(line for line in lines if (plugins / json.loads(line)["game"]).exists()))

@@ -1,4 +1,4 @@
-"""Data files read by a layout alone: formats, fields, columns, ids."""
+"""Data files that are read with only a layout: formats, encodings, fields, columns, ids and damaged tables."""
 
 import io
 import json
@@ -30,11 +30,11 @@ from ccgrid.catalog.readers.streams import LONGEST_ROW
 from ccgrid.catalog.readers.tables import TextTable
 from ccgrid.catalog.readers.text_lines import survey
 
-SAID = Description(fields=(("fire", "3"),), text="Burns 2.")
-ONE = Printing("dragons:a/7", "Ash", {"Fire": "3", "Text": "Burns 2."}, "A", "", "7", description=SAID)
+ASH_DESCRIPTION = Description(fields=(("fire", "3"),), text="Burns 2.")
+ASH = Printing("dragons:a/7", "Ash", {"Fire": "3", "Text": "Burns 2."}, "A", "", "7", description=ASH_DESCRIPTION)
 
 
-# --- forms -----------------------------------------------------------------------------------------------------
+# --- file formats ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ ONE = Printing("dragons:a/7", "Ash", {"Fire": "3", "Text": "Burns 2."}, "A", "",
     ],
 )
 def test_card_is_the_same_in_every_format(name: str, content: str) -> None:
-    assert rows(content, name=name) == [ONE]
+    assert rows(content, name=name) == [ASH]
 
 
 @pytest.mark.parametrize("name", ["cards_csv", "cards_json"])
@@ -80,11 +80,11 @@ def test_list_inside_a_document_is_found_by_its_path() -> None:
     card = {"Name": "Ash", "Set": "A", "Number": "7", "Fire": "3", "Text": "Burns 2."}
     columns = '[columns]\nrows = "found.cards"'
     document: Any = {"about": {"cards": [1, "]}"]}, "found": {"n": 1, "cards": [card]}, "after": [{"x": '\\"'}]}
-    assert rows(json.dumps(document), columns, name="a_json") == [ONE]
-    assert rows(json.dumps({"found": {"cards": {"k": card}}}), columns, name="a_json") == [ONE]
-    assert rows(json.dumps([card]), columns, name="a_json") == [ONE]
+    assert rows(json.dumps(document), columns, name="a_json") == [ASH]
+    assert rows(json.dumps({"found": {"cards": {"k": card}}}), columns, name="a_json") == [ASH]
+    assert rows(json.dumps([card]), columns, name="a_json") == [ASH]
     every = {"found": {"1": {"cards": [card]}, "2": {"cards": [card]}, "3": {}}}
-    assert rows(json.dumps(every), '[columns]\nrows = "found.*.cards"', name="a_json") == [ONE, ONE]
+    assert rows(json.dumps(every), '[columns]\nrows = "found.*.cards"', name="a_json") == [ASH, ASH]
     with pytest.raises(CatalogError, match=r"no list at 'found\.cards'"):
         rows('{"cards": []}', columns, name="a_json")
 
@@ -93,7 +93,7 @@ def test_empty_list_is_not_an_error() -> None:
     assert rows('{"cards": []}', '[columns]\nrows = "cards"', name="a_json") == []
 
 
-def test_the_key_of_an_object_and_the_name_of_a_file_may_be_columns() -> None:
+def test_key_of_object_and_name_of_file_can_be_columns() -> None:
     columns = '[columns]\nrows = "cards"\nset_code = "{@file}"\ncollector_number = "@key"'
     (row,) = printings('{"cards": {"7": {"Name": "Ash", "Fire": 3}}}', columns, name="A_json")
     assert (row.id, row.set_code, row.collector_number) == ("dragons:a/7", "A", "7")
@@ -127,7 +127,7 @@ def test_values_do_not_depend_on_the_chunk_size(value: Any, size: int) -> None:
         "{",
     ],
 )
-def test_a_damaged_document_is_reported(content: str) -> None:
+def test_damaged_document_is_reported(content: str) -> None:
     with pytest.raises(CatalogError):
         rows(content, '[columns]\nrows = "cards"', name="a_json")
 
@@ -163,12 +163,12 @@ def test_rows_that_are_not_cards_are_unread_with_their_position() -> None:
         ("Totally,25", False),
     ],
 )
-def test_row_with_the_total_of_a_table_is_no_card(last: str, is_total: bool) -> None:
+def test_row_with_total_is_not_a_card(last: str, is_total: bool) -> None:
     *_, found = rows(f"Name,Fire\nAsh,12\nBee,13\n{last}\n", name="a_csv")
     assert isinstance(found, UnreadRow) is is_total
 
 
-def test_card_with_the_name_of_a_total_and_a_collector_number_is_a_card() -> None:
+def test_card_named_total_with_collector_number_is_a_card() -> None:
     *_, found = rows("Name,Number,Fire\nAsh,1,12\nTotal,2,25\n", name="a_csv")
     assert isinstance(found, Printing)
 
@@ -212,7 +212,7 @@ trim = "•<>"
     assert (reading.face, reading.reason) == ([1, 2], "layout:Site")
 
 
-def test_a_column_may_be_a_template_or_a_part_of_a_text() -> None:
+def test_column_can_be_a_template_or_part_of_a_text() -> None:
     columns = """[columns]
 id = "{Set}/{Code}"
 name = { field = "Name", before = " (" }
@@ -226,7 +226,7 @@ collector_number = { field = "Name", after = "(", before = ")" }
     ]
 
 
-def test_ids_of_other_programs_are_kept_with_the_card() -> None:
+def test_ids_of_other_programs_are_read() -> None:
     columns = """[columns]
 name = "Name"
 ids = { gemp = "Gemp Id", shop = { field = "Code", after = "-" } }
@@ -252,7 +252,7 @@ released = "Day"
     assert [layout(columns).compiled().read(row.fields).zones.get("bottom") for row in (new, old)] == [[7], None]
 
 
-def test_each_entry_of_a_list_is_a_printing_if_the_layout_says_so() -> None:
+def test_key_each_makes_a_printing_of_each_list_entry() -> None:
     card = {"Name": "Ash", "Fire": 3, "sets": [{"code": "A-7"}, {"code": "B-9"}]}
     columns = '[columns]\neach = "sets"\ncollector_number = "sets.code"'
     bare = [{"Name": "Bare", "Fire": 1, **more} for more in ({}, {"sets": []}, {"sets": "none"})]
@@ -269,12 +269,12 @@ def test_each_entry_of_a_list_is_a_printing_if_the_layout_says_so() -> None:
         *(("", "en"), ("Klingon", "klingon")),
     ],
 )
-def test_languages_get_their_codes(written: str, code: str) -> None:
+def test_names_of_languages_become_codes(written: str, code: str) -> None:
     (row,) = printings(f"Name,Lang,Fire\nAsh,{written},1\n")
     assert row.lang == code
 
 
-def test_an_id_is_the_set_and_the_number_or_else_the_name_and_the_language() -> None:
+def test_id_consists_of_set_and_number_or_name_and_language() -> None:
     content = "Name,Set,Number,Lang,Fire\nÉtude Nº 3!,My Set,,,1\nAsh,,12a,German,1\nAsh,A,012,en,1\n"
     assert [row.id for row in printings(content)] == ["dragons:my-set/etude-no-3", "dragons:12a/de", "dragons:a/012"]
 
@@ -283,7 +283,7 @@ def test_card_without_letters_in_its_name_has_a_distinct_id() -> None:
     assert [row.id for row in printings("Name,Fire\n???,1\n!!,2\n")] == ["dragons:3f3f3f", "dragons:2121"]
 
 
-def test_different_cards_with_one_id_are_distinguished_and_equal_ones_merged(shell: Shell) -> None:
+def test_different_cards_with_same_id_are_numbered_and_equal_ones_skipped(shell: Shell) -> None:
     data, own = shell.folder / "a.csv", shell.folder / "dragons.toml"
     own.write_text(DRAGONS)
     twins = "Ash,A,7,3,\nAsh,A,7,4,\nAsh,A,7,3,\n" + "".join(f"Card {n},B,{n},1,\n" for n in range(1200))
@@ -297,7 +297,7 @@ def test_different_cards_with_one_id_are_distinguished_and_equal_ones_merged(she
     assert shell.card("dragons:a/7#3")["zones"] == {"top-left": 5}
 
 
-# --- files that are no table and no JSON ---
+# --- files that are neither tables nor JSON ---
 
 
 HJSON = """{
@@ -346,7 +346,7 @@ def test_too_large_hjson_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("member", ["xl/workbook.xml", "content.xml"])
-def test_a_spreadsheet_is_asked_to_be_saved_as_a_table(shell: Shell, member: str) -> None:
+def test_spreadsheet_is_rejected_with_advice_to_save_as_csv(shell: Shell, member: str) -> None:
     with zipfile.ZipFile(shell.folder / "cards.xlsx", "w") as archive:
         archive.writestr(member, "<workbook/>")
     shell.import_starter()
@@ -355,7 +355,7 @@ def test_a_spreadsheet_is_asked_to_be_saved_as_a_table(shell: Shell, member: str
         shell(*command, shell.folder / "cards.xlsx", *options).fails("a spreadsheet", "Save it as CSV")
 
 
-# --- folders with more than cards ---
+# --- folders with other files than cards ---
 
 SETS = '[{"code": "A", "name": "Ashes", "date_release": "2009/3/1", "position": 1}, {"code": "B", "name": "Bells"}]'
 PIECES = '[{"Name": "Ash", "Set": "a", "Number": "7", "Fire": "3"}, {"Name": "Bee", "Set": "B", "Number": "8"}]'
@@ -378,14 +378,14 @@ CARDS = b"Name,Set,Number,Fire,Text\nAsh,A,7,3,x\n"
 @pytest.mark.parametrize("code", ["Code", "Abbrev", "Abbreviation", "Set", "Set Code", "ID"])
 @pytest.mark.parametrize("name", ["Name", "Set Name", "Full Name", "Label"])
 @pytest.mark.parametrize("released", ["Released", "Date Release", "Released On", "Date"])
-def test_table_of_sets_may_have_any_usual_headings(code: str, name: str, released: str) -> None:
+def test_table_of_sets_is_read_by_usual_headings(code: str, name: str, released: str) -> None:
     tree = MemoryTree(cards_csv=CARDS, sets_csv=f"{code},{name},{released}\nA,Ashes,2009-03-01\n".encode())
     (ash,) = read_tree(tree, layout(), lambda sentence: None)
     assert isinstance(ash, Printing)
     assert (ash.name, ash.set_name, ash.released) == ("Ash", "Ashes", "2009-03-01")
 
 
-def test_usual_data_files_or_those_of_the_layout_are_read() -> None:
+def test_layout_selects_data_files_instead_of_usual_ones() -> None:
     usual = ("json", "jsonl", "ndjson", "hjson", "json_gz", "jsonl_gz", "csv", "tsv", "tab", "txt")
     tree = MemoryTree(**{f"a_{ending}": b"" for ending in (*usual, "md", "png")})
     assert data_files(tree) == [f"a.{ending.replace('_', '.')}" for ending in usual]
@@ -393,7 +393,7 @@ def test_usual_data_files_or_those_of_the_layout_are_read() -> None:
     assert data_files(tree, ("!*.gz", "!*.txt", "!a.json")) == [
         *("a.jsonl", "a.ndjson", "a.hjson", "a.csv", "a.tsv", "a.tab"),
     ]
-    assert data_files(MemoryTree(cards_md=b"")) == ["cards.md"]  # of a single file it is clear what is meant
+    assert data_files(MemoryTree(cards_md=b"")) == ["cards.md"]  # A single file is always read.
 
 
 def test_unknown_game_lists_matching_layouts() -> None:
@@ -405,7 +405,7 @@ def test_unknown_game_lists_matching_layouts() -> None:
     )
 
 
-def test_data_without_a_matching_layout_name_the_command_for_a_new_one() -> None:
+def test_error_without_matching_layout_names_command_for_new_one() -> None:
     with pytest.raises(CatalogError) as caught:
         recognise(MemoryTree(cards_csv=b"Name,Whiskers\nAsh,1\n"))
     assert str(caught.value) == (
@@ -426,14 +426,14 @@ def test_at_most_three_matching_layouts_are_named_by_number_of_fields(monkeypatc
     assert str(caught.value) == f"held: which game is it? Its fields fit {fit}."
 
 
-def test_a_field_below_a_heading_is_not_the_heading_itself() -> None:
+def test_hash_in_path_of_field_is_read() -> None:
     text = 'game = "deep"\n[[printed]]\nfield = "stats.#"\nzone = "top"\n'
     (row,) = printings('[{"Name": "Ash", "stats": {"#": 7, "x": 1}}]', name="a_json", text=text)
     assert row.fields == {"stats.#": "7"}
 
 
 @pytest.mark.parametrize(("length", "is_card"), [(999, True), (1000, False)])
-def test_a_name_with_its_set_and_number_has_at_most_a_thousand_letters(length: int, is_card: bool) -> None:
+def test_name_set_and_number_have_up_to_1000_letters(length: int, is_card: bool) -> None:
     (found,) = rows(f"{HEADER}\n{'x' * (length - 2)},A,77,3,\n")
     assert isinstance(found, Printing) is is_card
     assert is_card or found == UnreadRow("line 2", "its name, set and number are too long")
@@ -469,15 +469,12 @@ def test_single_file_is_always_read() -> None:
     assert [card.name for card in printings(SETS, name="packs_json")] == ["Ashes", "Bells"]
 
 
-def test_a_real_folder_of_packs_is_counted_without_its_list_of_packs(shared_data: Path) -> None:
+def test_list_of_packs_in_real_folder_is_not_read_as_cards(shared_data: Path) -> None:
     text = DRAGONS.replace("Fire", "cost").replace("Text", "text") + '[columns]\nset_code = "pack_code"'
     with open_tree(shared_data / "more" / "zzorba+marvelsdb-json-data") as tree:
         found = list(read_tree(tree, parse_layout(text, "m.toml"), lambda sentence: None))
     assert len(found) == 29 + 101
     assert {row.set_name for row in found if isinstance(row, Printing)} == {"Core Set", "Angel"}
-
-
-# --- Data files read by a layout alone ----------------------------------------------------------------------------
 
 
 def names(content: bytes | str, columns: str = "", **options: Any) -> list[str]:
@@ -500,8 +497,8 @@ WORDS = "Æther Élan, façade, naïve, Jörð, señor, “so” – 7½ it’s�
         ("mac_roman", "Mac Roman"),
     ],
 )
-def test_an_encoding_is_distinguished(encoding: str, output: str | None) -> None:
-    words = WORDS.replace("½", "").replace("ð", "o")  # which the Macintosh had not
+def test_encoding_is_detected_and_reported(encoding: str, output: str | None) -> None:
+    words = WORDS.replace("½", "").replace("ð", "o")  # Mac Roman lacks these two characters.
     content = f"Name\tSet\tNumber\tFire\tText\nZoé\tA\t1\t2\t{words}\nÅse\tA\t2\t3\tx\n"
     found, remarks = read(content.encode(encoding), name="a_txt")
     assert [row.name for row in found if isinstance(row, Printing)] == ["Zoé", "Åse"]
@@ -510,7 +507,7 @@ def test_an_encoding_is_distinguished(encoding: str, output: str | None) -> None
     assert remarks == ([] if output is None else [f"a.txt: 2 lines are not UTF-8; read as {output}."])
 
 
-def test_lines_of_two_encodings_in_one_file_are_both_read() -> None:
+def test_lines_in_two_encodings_are_read() -> None:
     content = f"{HEADER}\n".encode() + "Zoé,A,1,2,x\n".encode() + "Åse,A,2,3,x\n".encode("cp1252")
     found, remarks = read(content)
     assert [row.name for row in found if isinstance(row, Printing)] == ["Zoé", "Åse"]
@@ -547,7 +544,7 @@ def test_any_bytes_are_rows_or_a_reported_error(content: bytes) -> None:
         pass
 
 
-# --- dirt ------------------------------------------------------------------------------------------------------
+# --- irregular and damaged tables ------------------------------------------------------------------------------
 
 
 def test_quotation_marks_in_a_table_with_tabs_are_plain_text() -> None:
@@ -559,13 +556,13 @@ def test_quotation_marks_in_a_table_with_tabs_are_plain_text() -> None:
     ]
 
 
-def test_a_table_with_tabs_may_enclose_cells_of_several_lines_too() -> None:
+def test_quoted_cells_with_several_lines_are_read_in_table_with_tabs() -> None:
     content = 'Name\tFire\tText\nAsh\t1\t"one\n\ntwo ""2""\tand"\nBee\t2\tx\n'
     found = printings(content, name="a_tsv")
     assert [(row.name, row.fields["Text"]) for row in found] == [("Ash", 'one\ntwo "2"\tand'), ("Bee", "x")]
 
 
-def test_enclosed_cells_may_hold_commas_quotation_marks_and_lines() -> None:
+def test_quoted_cells_may_contain_commas_quotation_marks_and_lines() -> None:
     content = f'{HEADER}\n"Ash, ""the"" Dragon",A,7,3,"Burns\n2,\n3."\nBee,A,8,4,x\n'
     assert names(content) == ['Ash, "the" Dragon', "Bee"]
     assert printings(content)[0].fields["Text"] == "Burns\n2,\n3."
@@ -579,7 +576,7 @@ def test_stray_quotation_mark_does_not_swallow_rows() -> None:
     output = "cards.csv: some quotation marks are not closed; they are read literally."
     found, remarks = read(f"{HEADER}\n{stray}")
     assert ([row[1] for row in found], remarks) == (["Ash", "Bee", "Cee", "Dee"], [output])
-    # Where those before it are closed, it is one line that is read in another way.
+    # If the preceding cells are closed, only this line is read literally.
     output = "cards.csv, line 602: a quotation mark is not closed; such lines are read literally."
     found, remarks = read(f"{HEADER}\n{GOOD}{stray}{GOOD}")
     assert ([row[1] for row in found[600:604]], remarks) == (["Ash", "Bee", "Cee", "Dee"], [output])
@@ -597,7 +594,7 @@ def test_short_rows_are_read_and_long_ones_are_reported() -> None:
     assert [row for row in found if isinstance(row, UnreadRow)] == [UnreadRow("line 3", "6 cells under 5 headings")]
 
 
-def test_of_two_columns_of_one_name_the_second_is_numbered() -> None:
+def test_second_column_with_same_name_is_numbered() -> None:
     content = "Name,Fire,Text,Text\nAsh,1,3 first,4 second\n"
     found, remarks = read(content, '[[printed]]\nfield = "Text #2"\nzone = "face"')
     assert isinstance(found[0], Printing)
@@ -605,7 +602,7 @@ def test_of_two_columns_of_one_name_the_second_is_numbered() -> None:
     assert remarks == ["cards.csv: two columns are called 'Text'; the second is read as 'Text #2'."]
 
 
-def test_tables_with_semicolons_have_decimal_commas() -> None:
+def test_comma_is_decimal_point_in_tables_with_semicolons() -> None:
     content = "Name;Set;Number;Fire;Text\nAsh;A;7;2,5;Burns 1,5 of it, 2\nBee;A;8;1,234;x\n"
     found, remarks = read(content)
     fields = [(row.fields["Fire"], row.fields["Text"]) for row in found if isinstance(row, Printing)]
@@ -705,7 +702,7 @@ def test_file_needs_a_layout(shell: Shell) -> None:
     shell("import", "file").misuses("reads a file: ccgrid import file FILE")
 
 
-def test_guesses_are_reported_next_to_the_result(shell: Shell) -> None:
+def test_import_reports_guessed_encoding(shell: Shell) -> None:
     data, own = shell.folder / "a.csv", shell.folder / "dragons.toml"
     own.write_text(DRAGONS)
     data.write_bytes(f"{HEADER}\nZoé,A,7,3,x\n".encode("cp1252"))
@@ -716,7 +713,7 @@ def test_guesses_are_reported_next_to_the_result(shell: Shell) -> None:
 # --- real files ------------------------------------------------------------------------------------------------
 
 
-def test_a_real_table_with_enclosed_cells_of_many_lines_is_read_whole(shared_data: Path, shell: Shell) -> None:
+def test_real_table_with_cells_of_many_lines_is_read(shared_data: Path, shell: Shell) -> None:
     own = write(
         shell.folder / "fab.toml",
         'game = "fab"\n[[printed]]\nfield = "Cost"\nzone = "top-right"\n[columns]\nid = "Unique ID"\n',
@@ -726,13 +723,13 @@ def test_a_real_table_with_enclosed_cells_of_many_lines_is_read_whole(shared_dat
     assert (summary["read"], summary["skipped"]) == (3878, 0)
 
 
-# --- columns of numbers that are not there ----------------------------------------------------------------------
+# --- missing columns --------------------------------------------------------------------------------------------
 
 
 MIGHT = '\n[[printed]]\nfield = "Toughess"\nzone = "top-left"\n'
 
 
-def test_data_without_a_column_of_numbers_are_an_error() -> None:
+def test_data_without_column_for_numbers_are_an_error() -> None:
     with pytest.raises(CatalogError) as caught:
         rows(f"{HEADER}\nAsh,A,1,3,x\n", text=DRAGONS + MIGHT)
     assert str(caught.value) == (

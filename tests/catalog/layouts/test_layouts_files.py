@@ -1,4 +1,4 @@
-"""Layout files: hostile ones, damaged ones, any text."""
+"""Layout files: malicious and damaged ones are rejected, cards are packed, and layouts are found in folders."""
 
 import os
 import random
@@ -57,7 +57,7 @@ def test_invalid_toml_is_reported_with_pythons_message(text: str) -> None:
         TOP + LINE * 2000,
     ],
 )
-def test_hostile_layout_is_an_error_in_one_short_line(text: str) -> None:
+def test_malicious_layout_is_rejected_in_one_short_line(text: str) -> None:
     with pytest.raises(CatalogError) as caught:
         parse_layout(text, "mine.toml")
     assert len(str(caught.value)) < 400
@@ -76,7 +76,7 @@ def test_hostile_layout_is_an_error_in_one_short_line(text: str) -> None:
         (b"a = " + b"[" * 100_000, "nested too deeply"),
     ],
 )
-def test_a_damaged_layout_file_gets_one_clear_message(tmp_path: Path, content: bytes, words: str) -> None:
+def test_damaged_layout_file_is_rejected_with_reason(tmp_path: Path, content: bytes, words: str) -> None:
     path = tmp_path / "mine.toml"
     path.write_bytes(content)
     with pytest.raises(CatalogError, match=words):
@@ -90,7 +90,7 @@ def test_folder_or_missing_file_is_an_error(tmp_path: Path) -> None:
         load_layout(tmp_path / "nothing.toml")
 
 
-def test_a_layout_file_may_begin_with_a_byte_order_mark_and_have_windows_line_ends(tmp_path: Path) -> None:
+def test_layout_file_with_byte_order_mark_and_windows_line_ends_is_read(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_bytes(b"\xef\xbb\xbf" + (TOP + LINE).replace("\n", "\r\n").encode())
     assert load_layout(path).compiled().read({"might": "5"}).zones == {"top": [5]}
@@ -137,7 +137,7 @@ def test_any_text_is_a_layout_or_an_error(text: str) -> None:
         parse_layout(text, "mine.toml")
 
 
-# --- What is read on a card is the same packed for the catalogue, and read anew for each card whatever came bef---
+# --- readings packed for the catalogue ----------------------------------------------------------------------------
 
 
 TEXTS = (
@@ -181,7 +181,7 @@ def test_text_on_every_card_without_a_number_in_range_is_ignored() -> None:
     assert (read({}).zones, read({}).reason) == ({}, "no-number")
 
 
-# --- Where layouts are found --------------------------------------------------------------------------------------
+# --- folders of layouts -------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -193,14 +193,14 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def put(folder: Path, name: str, title: str) -> Path:
+def write_titled_layout(folder: Path, name: str, title: str) -> Path:
     folder.mkdir(exist_ok=True)
     path = folder / f"{name}.toml"
     path.write_text(f'{TOP}name = "{title}"\n{LINE}')
     return path
 
 
-def test_own_folders_are_those_of_the_environment_or_one_in_the_user_data(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_user_folders_come_from_environment_or_user_data(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CCGRID_LAYOUTS", os.pathsep.join(("~/one", "", "/two")))
     assert user_folders() == [Path.home() / "one", Path("/two")]
     monkeypatch.setenv("CCGRID_LAYOUTS", "")
@@ -214,9 +214,9 @@ def test_layout_in_the_first_folder_comes_first_and_a_shipped_one_last(
 ) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
     monkeypatch.setenv("CCGRID_LAYOUTS", os.pathsep.join(map(str, (tmp_path / "missing", first, second))))
-    put(first, "wyvern", "First")
-    put(second, "wyvern", "Second")
-    put(second, "zz-own", "Own")
+    write_titled_layout(first, "wyvern", "First")
+    write_titled_layout(second, "wyvern", "Second")
+    write_titled_layout(second, "zz-own", "Own")
     (second / "notes.txt").write_text("no layout")
     found = layout_files()
     assert list(found) == sorted(found)
@@ -230,7 +230,7 @@ def test_layout_in_the_first_folder_comes_first_and_a_shipped_one_last(
 
 @pytest.mark.parametrize("name", ["nothing", "../own/hidden", "", "mtg.toml"])
 def test_unknown_layout_is_reported_with_all_names(own: Path, name: str) -> None:
-    put(own, "hidden", "Hidden")
+    write_titled_layout(own, "hidden", "Hidden")
     with pytest.raises(NoSuchNameError) as caught:
         find_layout(name)
     assert str(caught.value) == f"No layout for the game {name!r}. There are layouts for: {', '.join(layout_files())}."
@@ -248,8 +248,8 @@ def test_path_is_a_file_and_name_is_a_layout_unless_such_a_file_exists(
     own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    put(tmp_path, "mine", "Mine").rename(tmp_path / "plain")
-    path = put(tmp_path, "mine", "Mine")
+    write_titled_layout(tmp_path, "mine", "Mine").rename(tmp_path / "plain")
+    path = write_titled_layout(tmp_path, "mine", "Mine")
     for chosen in ("plain", "./plain", Path("plain"), "mine.toml", str(path), path):
         assert choose_layout(chosen).name == "Mine"
     for name in ("mtg", "magic", "Magic: The Gathering"):
@@ -270,7 +270,7 @@ def test_layout_with_invalid_utf_8_is_reported_with_byte(tmp_path: Path) -> None
     assert str(caught.value) == f"{path}: a layout must be UTF-8 text (byte 2)."
 
 
-def test_a_layout_has_at_most_256_kib(tmp_path: Path) -> None:
+def test_layout_over_256_kib_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     text = f"{TOP}{LINE}#"
     path.write_text(text.ljust(256 << 10, "x"))

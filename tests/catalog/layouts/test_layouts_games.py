@@ -1,4 +1,4 @@
-"""Games read by a layout alone, and conditions of its lines."""
+"""Games that are read with only a layout, conditions of its lines, and the shipped layouts."""
 
 import re
 from importlib import resources
@@ -18,11 +18,11 @@ from ccgrid.catalog.layouts.printed_fields import Column, DataColumns
 from ccgrid.catalog.zones import ZONES
 
 
-def shows(layout: Layout, **fields: Any) -> bool:
+def is_at_top(layout: Layout, **fields: Any) -> bool:
     return "top" in layout.compiled().read({"might": "5", **fields}).zones
 
 
-# --- a game from a layout alone ---
+# --- a game with only a layout ---
 
 
 def test_unknown_game_needs_a_layout_and_no_code(dragons: Layout) -> None:
@@ -55,19 +55,19 @@ def test_unknown_game_needs_a_layout_and_no_code(dragons: Layout) -> None:
     )
 
 
-def test_several_texts_of_a_field_are_read_one_by_one(dragons: Layout) -> None:
+def test_each_text_of_a_field_is_read_separately(dragons: Layout) -> None:
     assert dragons.compiled().read({"gold": ("1", "x", "-2", "3")}).zones["left"] == [1, 3]
     assert dragons.compiled().read({"gold": ("1", "2")}).reason == "multiple-numbers:left"
     assert "left" not in dragons.compiled().read({"gold": ()}).zones
 
 
-def test_two_fields_in_one_zone_are_two_numbers() -> None:
+def test_two_fields_in_one_zone_give_two_numbers() -> None:
     layout = made_up('[[printed]]\nfield="a"\nzone="top"\n[[printed]]\nfield="b"\nzone="top"')
     assert layout.compiled().read({"a": "1", "b": "1"}).reason == "multiple-numbers:top"
     assert layout.compiled().read({"a": "1", "b": "12"}).reason is None
 
 
-def test_the_default_of_a_slash_is_a_fraction() -> None:
+def test_slash_is_a_fraction_by_default() -> None:
     assert one_line("").compiled().read({"might": "7/2"}).zones == {"top": [3]}
     assert one_line('slash = "stats"').compiled().read({"might": "7/2"}).zones == {"top": [7, 2]}
 
@@ -81,7 +81,7 @@ def test_ignored_number_counts_as_not_printed_and_is_explained(dragons: Layout) 
     assert explained["left"].counts
 
 
-def test_a_reason_shows_the_cards_own_value(dragons: Layout) -> None:
+def test_reason_contains_value_of_the_card(dragons: Layout) -> None:
     assert dragons.compiled().read({"kind": "Realm"}).reason == "layout:Realm"
     hidden = made_up('[[printed]]\nfield="a"\nzone="top"\n[[barred]]\nreason="layout:{kind}"\nunless={kind="Hero"}')
     assert hidden.compiled().read({}).reason == hidden.compiled().read({"kind": None}).reason == "layout:?"
@@ -94,16 +94,16 @@ def test_first_applicable_reason_is_given(dragons: Layout) -> None:
 
 
 @pytest.mark.parametrize(("strength", "attack"), [("5", 5), ("*", None), ("1+*", None), ("12", None), (None, None)])
-def test_stats_are_fields_with_one_number(dragons: Layout, strength: str | None, attack: int | None) -> None:
+def test_attack_is_read_only_from_a_single_number(dragons: Layout, strength: str | None, attack: int | None) -> None:
     assert dragons.compiled().read({"strength": strength}).attack == attack
 
 
-def test_confidence_of_a_line(dragons: Layout) -> None:
+def test_line_has_its_stated_confidence(dragons: Layout) -> None:
     assert dragons.confidence("bottom", "code") == "low"
     assert dragons.confidence("left", "gold") == "high"
 
 
-def test_a_reading_can_be_changed_without_changing_the_next_one(dragons: Layout) -> None:
+def test_changing_a_reading_does_not_affect_the_next_one(dragons: Layout) -> None:
     reader = dragons.compiled()
     reader.read({"gold": "2"}).zones["left"].append(9)
     assert reader.read({"gold": "2"}).zones["left"] == [2]
@@ -146,17 +146,14 @@ def test_a_reading_can_be_changed_without_changing_the_next_one(dragons: Layout)
 )
 def test_condition_selects_cards(condition: str, yes: list[dict[str, Any]], no: list[dict[str, Any]]) -> None:
     layout = one_line(condition)
-    assert [fields for fields in yes if not shows(layout, **fields)] == []
-    assert [fields for fields in no if shows(layout, **fields)] == []
+    assert [fields for fields in yes if not is_at_top(layout, **fields)] == []
+    assert [fields for fields in no if is_at_top(layout, **fields)] == []
 
 
 def test_cached_results_of_tests_are_the_same_for_values_of_any_length() -> None:
     layout = one_line('when = { era = { has = "old" } }')
     for era in ("old", "new", "x" * 10_000 + " old", "x" * 10_000, ("a",) * 1000, ("old",) * 1000):
-        assert shows(layout, era=era) == shows(layout, era=era) == ("old" in era or str(era).endswith("old"))
-
-
-# --- The shipped layouts, their evidence, and what a file may hold ------------------------------------------------
+        assert is_at_top(layout, era=era) == is_at_top(layout, era=era) == ("old" in era or str(era).endswith("old"))
 
 
 SHIPPED = sorted(
@@ -193,7 +190,7 @@ def test_game_without_a_layout_is_reported_with_all_names(game: str) -> None:
 # --- evidence ---
 
 
-def test_numerals_alone_give_the_same_numbers_as_their_texts(dragons: Layout) -> None:
+def test_stored_numerals_give_same_numbers_as_their_texts(dragons: Layout) -> None:
     reading = dragons.compiled().read(
         {"kind": "Ally", "bonus": "+4", "code": "3 R 9", "gold": "2-3", "story": "(5)-6 lost −2, 1/2", "odds": "x1/3"}
     )
@@ -217,7 +214,7 @@ def test_explained_numbers_are_those_that_were_read(texts: dict[str, str]) -> No
     assert reading.score == sum(reading.face) + sum(map(sum, reading.zones.values()))
 
 
-# --- what a file may hold ---
+# --- the keys of a layout file ---
 
 
 def test_columns_and_plugin_of_a_layout_are_read() -> None:
@@ -263,14 +260,14 @@ def test_defaults_of_a_layout_file() -> None:
 
 
 @pytest.mark.parametrize("game", ["a", "7", "a-b_c", "a" * 40])
-def test_a_game_is_named_by_up_to_40_small_letters_digits_and_dashes(game: str) -> None:
+def test_name_of_game_has_up_to_40_lower_case_letters_digits_and_dashes(game: str) -> None:
     assert parse_layout(f'game = "{game}"\n' + LINE, "mine.toml").game == game
     for wrong in ("A", "-a", "_a", "a" * 41, "a b", "é"):
         with pytest.raises(CatalogError, match="game is a short name"):
             parse_layout(f'game = "{wrong}"\n' + LINE, "mine.toml")
 
 
-def test_a_file_of_256_kib_is_read_and_one_byte_more_is_not() -> None:
+def test_file_of_256_kib_is_read_and_larger_one_rejected() -> None:
     text = TOP + LINE
     assert parse_layout(text + "#" * (LARGEST - len(text)), "mine.toml").game == "made-up"
     with pytest.raises(CatalogError) as caught:
@@ -279,14 +276,14 @@ def test_a_file_of_256_kib_is_read_and_one_byte_more_is_not() -> None:
 
 
 @pytest.mark.parametrize("part", [1, 99, "first", "last"])
-def test_a_run_of_digits_is_counted_from_1_to_99(part: int | str) -> None:
+def test_part_of_collector_number_is_1_to_99_or_first_or_last(part: int | str) -> None:
     layout = parse_layout(TOP + LINE + f"read = 'collector'\npart = {part!r}\n", "mine.toml")
     assert layout.printed[0].part == part
     with pytest.raises(CatalogError, match="part is 100"):
         parse_layout(TOP + LINE + "read = 'collector'\npart = 100\n", "mine.toml")
 
 
-def test_a_long_value_is_shown_by_its_first_100_characters() -> None:
+def test_error_shows_first_100_characters_of_a_value() -> None:
     with pytest.raises(CatalogError) as caught:
         parse_layout(TOP + f"slash = '{'x' * 200}'\n" + LINE, "mine.toml")
     assert str(caught.value) == f"mine.toml, line 2: slash is '{'x' * 99}…; it is one of fraction and stats."

@@ -270,7 +270,7 @@ PARTS = "barred, columns, format, game, lackey, name, octgn, playset, printed, s
         (TOP + LINE * 1001, 2, snapshot("printed has over 1000 tables.")),
     ],
 )
-def test_a_mistake_is_reported_with_its_line_and_its_key(text: str, line: int | None, words: str) -> None:
+def test_mistake_is_reported_with_line_and_key(text: str, line: int | None, words: str) -> None:
     with pytest.raises(CatalogError) as caught:
         parse_layout(text, "mine.toml")
     assert str(caught.value).removeprefix(f"mine.toml, line {line}: " if line else "mine.toml: ") == words

@@ -1,4 +1,4 @@
-"""Lines of a layout that add texts to the data or omit parts of them."""
+"""Lines of a layout that add texts or omit parts of them, and the columns of a layout."""
 
 from dataclasses import replace
 from typing import Any
@@ -18,7 +18,7 @@ from ccgrid.catalog.printing import Printing
 FACE_LINE = '[[printed]]\nfield = "rules"\nzone = "face"\n'
 
 
-def test_layout_line_may_hold_text_printed_on_every_card() -> None:
+def test_layout_line_can_add_text_printed_on_every_card() -> None:
     layout = made_up('[[printed]]\ntext = "+10"\nzone = "bottom-right"\nunless = { kind = "Hero" }\n' + FACE_LINE)
     reading = layout.compiled().read({"kind": "Ally", "rules": "Draw 2."})
     assert (reading.zones, reading.face, reading.score, reading.reason) == ({"bottom-right": [10]}, [2], 12, None)
@@ -53,7 +53,7 @@ def test_text_on_every_card_counts_with_other_numbers_of_its_zone() -> None:
         ("digits = [2, 4]", "4", None),
     ],
 )
-def test_some_digits_of_a_number_may_count(extra: str, text: str, number: int | None) -> None:
+def test_range_of_digits_is_read(extra: str, text: str, number: int | None) -> None:
     reading = one_line(f'read = "collector"\n{extra}').compiled().read({"might": text})
     counting = [found.value for _, _, found in explain_evidence(reading.evidence) if found.counts]
     expected = [] if number is None or number > 10 else [number]
@@ -74,7 +74,7 @@ def test_some_digits_of_a_number_may_count(extra: str, text: str, number: int | 
         ('{ start = "No. #", end = "#" }', "No. 3 of 4", " of ", []),
     ],
 )
-def test_ends_of_a_text_are_left_out(left_out: str, text: str, rest: str, numbers: list[int]) -> None:
+def test_start_or_end_of_a_text_is_omitted(left_out: str, text: str, rest: str, numbers: list[int]) -> None:
     layout = made_up(f'[[printed]]\nfield = "name"\nzone = "face"\nleft_out = {left_out}\n')
     reading = layout.compiled().read({"name": text})
     assert reading.face == numbers
@@ -82,7 +82,7 @@ def test_ends_of_a_text_are_left_out(left_out: str, text: str, rest: str, number
     assert layout.compiled().read({"name": (text, text)}).face == numbers * 2
 
 
-def test_leaving_out_very_long_digits_is_fast() -> None:
+def test_omitting_very_long_digits_is_fast() -> None:
     layout = made_up('[[printed]]\nfield = "name"\nzone = "face"\nleft_out = { end = "-#" }\n')
     assert layout.compiled().read({"name": "-" + "1" * 200_000 + "x"}).face == []
 
@@ -100,8 +100,8 @@ def test_card_with_numbers_missing_from_data_has_own_reason() -> None:
 def test_reason_contains_all_values_of_a_field_or_a_question_mark() -> None:
     layout = one_line('[[barred]]\nreason = "layout:{kind}"\nwhen = { big = "yes" }\n')
     kinds: tuple[dict[str, Any], ...] = ({"kind": "Realm"}, {"kind": ("Realm", "Hero")}, {})
-    said = [layout.compiled().read({"might": "3", "big": "yes", **kind}).reason for kind in kinds]
-    assert said == ["layout:Realm", "layout:Realm, Hero", "layout:?"]
+    reasons = [layout.compiled().read({"might": "3", "big": "yes", **kind}).reason for kind in kinds]
+    assert reasons == ["layout:Realm", "layout:Realm, Hero", "layout:?"]
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ DIGITS = "printed[1].digits is the first and the last digit that count, such as 
         ("text = 10", snapshot("printed[1].text is a text in quotes.")),
     ],
 )
-def test_mistake_in_left_out_or_text_is_reported(line: str, output: str) -> None:
+def test_mistake_in_keys_left_out_or_text_is_reported(line: str, output: str) -> None:
     with pytest.raises(CatalogError) as caught:
         one_line(line)
     assert str(caught.value).split(": ", 1)[1] == output
@@ -173,14 +173,14 @@ def test_fingerprint_depends_on_everything_that_affects_the_reading() -> None:
         ('{ start = "No. #", end = "(#)" }', "No. 3 of 4 (5)", [3, 5]),
     ],
 )
-def test_a_line_may_read_nothing_but_the_start_or_the_end_of_a_text(only: str, text: str, numbers: list[int]) -> None:
+def test_only_start_or_end_of_a_text_is_read(only: str, text: str, numbers: list[int]) -> None:
     layout = made_up(f'[[printed]]\nfield = "name"\nzone = "face"\nonly = {only}\n')
     reading = layout.compiled().read({"name": text})
     assert reading.face == numbers
     assert [found.value for _, _, found in explain_evidence(reading.evidence)] == numbers
 
 
-def test_the_evidence_of_two_ends_is_these_without_spaces_around_them() -> None:
+def test_stored_text_of_both_ends_has_no_spaces_around() -> None:
     layout = made_up('[[printed]]\nfield = "name"\nzone = "face"\nonly = { start = "#", end = "#" }\n')
     assert [value for *_, value in layout.compiled().read({"name": " 3 of 4 "}).evidence] == ["3 4"]
 
@@ -194,14 +194,14 @@ def test_line_with_only_field_and_zone_is_read_as_text() -> None:
     assert (line.how, line.digits, line.left_out, line.only) == ("fraction", None, None, None)
 
 
-# --- Columns, and what data do not say as the card does -----------------------------------------------------------
+# --- columns ------------------------------------------------------------------------------------------------------
 
 
 def column(source: str, after: str = "", before: str = "", **row: Any) -> str:
     return Column(source, after, before).text(lambda path: value_at(row, path))
 
 
-def test_a_column_is_a_field_a_template_or_a_part_of_a_text() -> None:
+def test_column_is_a_field_a_template_or_part_of_a_text() -> None:
     assert column("a", a=" x ") == "x"
     assert column("a", a=["x", "y"]) == "x"
     assert column("a") == column("a", a=[]) == ""
@@ -254,7 +254,7 @@ def test_field_has_at_most_200_texts_and_depth_20() -> None:
     assert value_at({"a": {"b": {"b": deep}}}, "a") is None
 
 
-def test_a_path_of_names_is_followed_20_deep() -> None:
+def test_path_of_field_is_followed_20_levels_deep() -> None:
     deep: Any = "x"
     for _ in range(21):
         deep = {"a": deep}
@@ -262,7 +262,7 @@ def test_a_path_of_names_is_followed_20_deep() -> None:
     assert value_at(deep, ".".join("a" * 21)) is None
 
 
-def test_a_run_of_digits_is_counted_from_the_first_or_is_the_last() -> None:
+def test_part_of_column_selects_a_group_of_digits() -> None:
     row = {"a": "1-22-333"}
     assert [Column("a", part=part).text(row.get) for part in (1, 2, 3, 4, -1)] == ["1", "22", "333", "", "333"]
     assert first_text(()) == first_text(None) == ""
@@ -280,7 +280,7 @@ HEADINGS = {
 
 
 @pytest.mark.parametrize(("column", "heading"), [(name, one) for name, usual in HEADINGS.items() for one in usual])
-def test_a_column_is_known_by_any_of_its_usual_headings(column: str, heading: str) -> None:
+def test_column_is_read_by_each_of_its_usual_headings(column: str, heading: str) -> None:
     row = {key: text for key, text in {"Name": "Ant", "Number": "7"}.items() if key not in HEADINGS[column]}
     texts = {"released": "1998-06-15", "lang": "it"}
     (found,) = printings([("line 1", {**row, heading: texts.get(column, "9a")})], one_line(""), "a.csv", print)
@@ -288,12 +288,12 @@ def test_a_column_is_known_by_any_of_its_usual_headings(column: str, heading: st
     assert getattr(found, column) == texts.get(column, "9a")
 
 
-def test_headings_are_the_same_in_any_case_and_spacing() -> None:
+def test_headings_ignore_case_and_spacing() -> None:
     assert {fold_heading(one) for one in ("Card Name", "card_name", "CARDNAME", "Card-Name.")} == {"cardname"}
     assert [fold_heading(one) for one in ("No. 1", "Größe", "")] == ["no1", "grösse", ""]
 
 
-def test_a_column_may_be_one_of_several_and_a_run_of_digits_of_it() -> None:
+def test_column_takes_first_of_several_fields_or_parts() -> None:
     text = '[columns]\nname = ["fullName", "Name"]\ncollector_number = ["number", { field = "Picture", part = 2 }]\n'
     last = 'set_code = { field = "Picture", before = "_en", part = "last" }\n'
     columns = dict(one_line(text + last).columns.columns)

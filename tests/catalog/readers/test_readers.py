@@ -1,4 +1,4 @@
-"""Reading of JSON by rows and by paths, of text and tables, and the messages of all errors."""
+"""Readers of JSON by rows and by paths, of text in any encoding, and of tables, with all their error messages."""
 
 import gzip
 import io
@@ -95,7 +95,7 @@ def test_truncated_json_is_reported_with_the_position() -> None:
     assert error_of(lambda: rows('{\n"a": ')).startswith("a.json: the file is damaged or incomplete (")
 
 
-def test_endless_rows_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_long_rows_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ccgrid.catalog.readers.json_rows.LONGEST_ROW", 1 << 20)
     monkeypatch.setattr("ccgrid.catalog.readers.json_rows.LARGEST_DOCUMENT", 2 << 20)
     long = '{"a": "' + "x" * (1 << 20) + '"}'
@@ -258,13 +258,10 @@ class _Drop(io.RawIOBase):
         return len(found)
 
 
-# --- Reading texts, tables and archives, and the whole of what is said where they cannot be read ------------------
-
-
 # --- texts and tables -------------------------------------------------------------------------------------------------
 
 
-def lines(body: bytes) -> tuple[str, list[str], list[str]]:
+def read_lines(body: bytes) -> tuple[str, list[str], list[str]]:
     """Return the encoding, the lines, and the warnings."""
     remarks: list[str] = []
     found = survey(io.BytesIO(body), "a.txt")
@@ -272,26 +269,26 @@ def lines(body: bytes) -> tuple[str, list[str], list[str]]:
     return found.encoding, list(text_lines(io.BytesIO(body), found, "a.txt")), remarks
 
 
-def test_lines_may_end_in_three_ways() -> None:
+def test_lines_end_at_any_line_break() -> None:
     assert list(byte_lines(io.BytesIO(b"a\nb\r\nc\rd\n\ne"), "a.txt")) == [b"a", b"b", b"c", b"d", b"", b"e"]
     assert list(byte_lines(io.BytesIO(b""), "a.txt")) == []
 
 
 def test_text_is_read_in_its_encoding_and_a_guess_is_reported() -> None:
-    assert lines("a\nü\n".encode()) == ("utf-8", ["a", "ü"], [])
-    assert lines(b"\xef\xbb\xbfa\n\xef\xbb\xbfb") == ("utf-8", ["a", "\ufeffb"], [])
-    assert lines("a\nü\n".encode("utf-16")) == ("utf-16", ["a", "ü"], [])
+    assert read_lines("a\nü\n".encode()) == ("utf-8", ["a", "ü"], [])
+    assert read_lines(b"\xef\xbb\xbfa\n\xef\xbb\xbfb") == ("utf-8", ["a", "\ufeffb"], [])
+    assert read_lines("a\nü\n".encode("utf-16")) == ("utf-16", ["a", "ü"], [])
     text = "Áine’s Dûsk – déjà vu, naïve café"
-    encoding, found, remarks = lines(f"{text}\nplain\nü".encode("cp1252"))
+    encoding, found, remarks = read_lines(f"{text}\nplain\nü".encode("cp1252"))
     assert (encoding, found) == ("cp1252", [text, "plain", "ü"])
     assert remarks == ["a.txt: 2 lines are not UTF-8; read as Windows-1252."]
-    assert lines(f"{text}\nplain".encode("cp1252"))[2] == ["a.txt: 1 line is not UTF-8; read as Windows-1252."]
+    assert read_lines(f"{text}\nplain".encode("cp1252"))[2] == ["a.txt: 1 line is not UTF-8; read as Windows-1252."]
 
 
 def test_file_that_is_not_text_is_an_error() -> None:
     words = "a.txt: this is not text (line 2 has a zero byte). Is it the right file?"
-    assert error_of(lambda: lines(b"abcd\nb\0\n")) == words
-    wide = error_of(lambda: lines(b"\xff\xfea"))
+    assert error_of(lambda: read_lines(b"abcd\nb\0\n")) == words
+    wide = error_of(lambda: read_lines(b"\xff\xfea"))
     assert wide.startswith("a.txt: starts as UTF-16 but is not (")
     assert wide.endswith("). Is it the right file?")
 
@@ -310,20 +307,20 @@ def test_separator_is_detected(mark: str) -> None:
     assert (header, found, remarks, delimiter) == (["Name", "Set"], [(2, ["Ant", "dsk"])], [], mark)
 
 
-def test_a_line_may_name_the_separator() -> None:
+def test_first_line_can_name_the_separator() -> None:
     assert table("sep=;\nName;Set,Two\nAnt;a,b\n")[:2] == (["Name", "Set,Two"], [(3, ["Ant", "a,b"])])
     assert table('"sep=|"\nName|Set\nAnt|a\n')[3] == "|"
     assert table("Separation,Set\nAnt,a\n")[0] == ["Separation", "Set"]
 
 
-def test_cells_in_quotation_marks_hold_separators_marks_and_ends_of_lines() -> None:
+def test_quoted_cells_may_contain_separators_quotation_marks_and_line_breaks() -> None:
     text = 'Name,Set\n"Ant, the ""Quick""",dsk\n"two\nlines",old\nBee,x\n'
     found = [(2, ['Ant, the "Quick"', "dsk"]), (3, ["two\nlines", "old"]), (5, ["Bee", "x"])]
     assert table(text)[1] == found
     assert table('Name\tSet\n5" Ant\tdsk\n"Bee" x\told\n')[1] == [(2, ['5" Ant', "dsk"]), (3, ['"Bee" x', "old"])]
 
 
-def test_separators_in_quotation_marks_do_not_count_for_the_separator() -> None:
+def test_detection_ignores_separators_in_quotation_marks() -> None:
     assert table('"Name, or what, it is";Set\n"";dsk\nAnt;old\n')[:2] == (
         ["Name, or what, it is", "Set"],
         [(2, ["", "dsk"]), (3, ["Ant", "old"])],
@@ -331,7 +328,7 @@ def test_separators_in_quotation_marks_do_not_count_for_the_separator() -> None:
     assert table('Name\tSet\n"Ant\n\tdsk\nBee\told\n')[1][-1] == (4, ["Bee", "old"])
 
 
-def test_empty_rows_and_repeated_headings_are_skipped_and_too_long_rows_reported() -> None:
+def test_empty_rows_and_repeated_headings_are_skipped() -> None:
     header, found, remarks, _ = table("Name,Set,Name,,\n,,\nName,Set,Name\nAnt,a,b,,\nBee,a,b,c,d,e\nCow\n")
     assert header == ["Name", "Set", "Name #2"]
     assert remarks == ["a.csv: two columns are called 'Name'; the second is read as 'Name #2'."]
@@ -395,7 +392,7 @@ def test_folder_with_too_many_files_is_reported(tmp_path: Path, monkeypatch: pyt
     assert error_of(open_folder) == f"{tmp_path}: over 2 files. Is it the right folder?"
 
 
-# --- encodings: told by a detector, and for a few letters by their company ------------------------------------------
+# --- detection of encodings -----------------------------------------------------------------------------------------
 
 
 NAMES = (
@@ -410,14 +407,14 @@ QUOTES = "It’s this dragon’s lair, and you can’t play “Fear” here.\nEa
     "text", [NAMES, FRENCH, QUOTES, QUOTES * 40, "Séance\n", "Æther Vial\nJötun Grunt\n", "can’t\n"]
 )
 def test_western_text_is_windows_1252_or_mac_roman(text: str, encoding: str) -> None:
-    assert decoded(text.encode(encoding)) == text
+    assert decode(text.encode(encoding)) == text
 
 
 @pytest.mark.parametrize(
     "text", ["½ cost\n¼ of it\n", "½ cost\n" * 30, "• Flying • “Fear” — ½ … Élan’s\n", "character‘s\n"]
 )
 def test_fractions_and_marks_are_windows_1252(text: str) -> None:
-    assert decoded(text.encode("cp1252")) == text
+    assert decode(text.encode("cp1252")) == text
 
 
 @pytest.mark.parametrize(
@@ -433,7 +430,7 @@ def test_fractions_and_marks_are_windows_1252(text: str) -> None:
 )
 def test_other_alphabets_are_distinguished(text: str, encoding: str, output: str) -> None:
     content = ("Name\tCost\n" + text).encode(encoding)
-    assert decoded(content) == "Name\tCost\n" + text
+    assert decode(content) == "Name\tCost\n" + text
     remarks: list[str] = []
     warn_about_survey(survey(io.BytesIO(content), "a.txt"), "a.txt", remarks.append)
     lines = text.count("\n")
@@ -458,10 +455,10 @@ def test_undefined_bytes_do_not_end_the_file() -> None:
 )
 def test_real_plugins_are_read_in_their_encoding(shared_data: Path, plugin: str, words: str) -> None:
     content = (shared_data / "lackey" / plugin).read_bytes()
-    assert any(words in line for line in decoded(content).split("\n"))
+    assert any(words in line for line in decode(content).split("\n"))
 
 
-def decoded(content: bytes) -> str:
+def decode(content: bytes) -> str:
     """Return the lines of a file as they are read, each with its end."""
     look = survey(io.BytesIO(content), "a.txt")
     return "".join(f"{line}\n" for line in text_lines(io.BytesIO(content), look, "a.txt"))

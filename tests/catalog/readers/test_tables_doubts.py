@@ -40,7 +40,7 @@ def test_line_that_names_the_separator_is_not_a_row(first: str, delimiter: str) 
     assert read(f"{first}\nName{delimiter}Set\nAnt{delimiter}dsk\n") == (["Name", "Set"], [(3, ["Ant", "dsk"])], [])
 
 
-def test_a_heading_that_begins_like_the_name_of_a_separator_is_a_heading() -> None:
+def test_heading_like_a_named_separator_is_a_heading() -> None:
     assert read("sep=ab,Set\nAnt,dsk\n") == (["sep=ab", "Set"], [(2, ["Ant", "dsk"])], [])
 
 
@@ -48,7 +48,7 @@ def test_single_column_is_a_table_with_any_heading() -> None:
     assert read("XP\n12\n7,5\n") == (["XP"], [(2, ["12"]), (3, ["7,5"])], [])
 
 
-def test_a_header_alone_is_a_table_without_rows() -> None:
+def test_header_without_rows_is_an_empty_table() -> None:
     assert read("Name,Set\n") == (["Name", "Set"], [], [])
     assert read('"Name","Set"\n') == (["Name", "Set"], [], [])
     assert read('"Name"\t"Set"') == (['"Name"', '"Set"'], [], [])
@@ -66,7 +66,7 @@ def test_web_page_after_blanks_is_detected() -> None:
     assert str(caught.value) == words
 
 
-def test_a_table_has_up_to_1000_columns() -> None:
+def test_table_may_have_up_to_1000_columns() -> None:
     def header(count: int) -> list[str]:
         return [f"c{number}" for number in range(count)]
 
@@ -76,17 +76,17 @@ def test_a_table_has_up_to_1000_columns() -> None:
     assert str(caught.value) == "a.csv: over 1000 columns. Is it the right file?"
 
 
-def test_columns_without_a_heading_are_kept_except_at_the_end() -> None:
+def test_columns_without_heading_are_kept_except_last_ones() -> None:
     assert read("Name,,Set,,\nAnt,x,dsk,,\n") == (["Name", "", "Set"], [(2, ["Ant", "x", "dsk"])], [])
 
 
-def test_a_third_column_of_a_name_is_numbered_and_reported_once() -> None:
+def test_columns_with_same_name_are_numbered_and_reported_once() -> None:
     header, _, remarks = read("Id,Name,Name,Name\n1,a,b,c\n")
     assert header == ["Id", "Name", "Name #2", "Name #3"]
     assert remarks == ["a.csv: two columns are called 'Name'; the second is read as 'Name #2'."]
 
 
-# --- quotation marks: cells in them, or plain text -------------------------------------------------------------------
+# --- quotation marks around cells, or as plain text ------------------------------------------------------------------
 
 
 def test_late_quotation_mark_encloses_a_cell_with_commas_and_is_text_with_tabs() -> None:
@@ -97,7 +97,7 @@ def test_late_quotation_mark_encloses_a_cell_with_commas_and_is_text_with_tabs()
     assert read(tabs)[1][-1] == (602, ['"Ant" the Quick', "dsk"])
 
 
-def test_quotation_marks_with_tabs_enclose_cells_if_rows_are_complete_only_then() -> None:
+def test_quotation_marks_with_tabs_enclose_cells_only_if_needed() -> None:
     text = 'Name\tSet\n"two\nlines"\tdsk\nBee\told\n'
     assert read(text) == (["Name", "Set"], [(2, ["two\nlines", "dsk"]), (4, ["Bee", "old"])], [])
     inches = 'Name\tSet\n"Ant" the Quick\tdsk\n"5 inches\told\n'
@@ -116,7 +116,7 @@ def test_given_use_of_quotation_marks_is_not_detected() -> None:
     assert read(text.replace(",", "\t"), quoted=True)[1] == [(2, ["Ant", "dsk"])]
 
 
-def test_a_cell_over_several_lines_may_hold_separators() -> None:
+def test_cell_with_several_lines_may_contain_separators() -> None:
     found = read('Name,Set\n"Bee, x\ny, z",b\nCow,c\n"Dog",d\n"Elk",e\n')[1]
     assert found == [(2, ["Bee, x\ny, z", "b"]), (4, ["Cow", "c"]), (5, ["Dog", "d"]), (6, ["Elk", "e"])]
 
@@ -134,7 +134,7 @@ def test_separate_rows_are_not_joined_by_stray_quotation_marks() -> None:
 
 
 @pytest.mark.parametrize(("count", "whole"), [(199, True), (200, True), (201, False)])
-def test_a_cell_has_up_to_200_lines(count: int, whole: bool) -> None:
+def test_cell_may_have_up_to_200_lines(count: int, whole: bool) -> None:
     start = "Name,Set\n" + '"Ant, the Quick",dsk\n' * 600
     cell = "\n".join(["first", *["more"] * (count - 2), "last"])
     _, found, remarks = read(f'{start}"{cell}",old\n')
@@ -169,13 +169,13 @@ def test_over_100_unclosed_quotation_marks_are_an_error() -> None:
         ('"a,"', "a,"),
     ],
 )
-def test_marks_in_marks_are_doubled(cell: str, text: str) -> None:
+def test_doubled_quotation_mark_in_quoted_cell_is_one(cell: str, text: str) -> None:
     rows = f"Name,Set\n{cell},dsk\n" + '"Ant, the Quick",dsk\n' * 3 + f"Bee,{cell}\n"
     found = read(rows, quoted=True)[1]
     assert (found[0], found[-1]) == ((2, [text, "dsk"]), (6, ["Bee", text]))
 
 
-# --- rows that do not stand under their headings ----------------------------------------------------------------------
+# --- rows with too many or too few cells ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -225,6 +225,6 @@ def test_unclosed_quote_does_not_swallow_other_rows() -> None:
     assert remarks == ["a.csv, line 2: a quotation mark is not closed; such lines are read literally."]
 
 
-def test_row_in_quotation_marks_is_read_among_rows_with_stray_ones() -> None:
+def test_quoted_row_is_read_among_rows_with_stray_quotation_marks() -> None:
     text = 'Name,Set,No\n""A" Ant,A,7\n""B" Bee,A,8\n""C" Cow,A,9\n"Doe, the Deer",A\n'
     assert [row[1] for row in read(text)[1]][-1] == ["Doe, the Deer", "A"]

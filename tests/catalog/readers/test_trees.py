@@ -1,4 +1,4 @@
-"""Data sets of many files: folders, zips and tarballs, whole, damaged and hostile."""
+"""Data sets in folders, zips and tarballs, including damaged and malicious ones."""
 
 import gzip
 import io
@@ -99,7 +99,7 @@ def test_measure_depends_on_contents_and_names(tmp_path: Path) -> None:
     assert len(sums) == 3
 
 
-def test_a_single_file_is_a_data_set_of_one(tmp_path: Path) -> None:
+def test_single_file_is_a_data_set(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"Name")
     (tmp_path / "b.json.gz").write_bytes(gzip.compress(b"[]"))
     assert content(tmp_path / "a.csv") == {"a.csv": b"Name"}
@@ -117,7 +117,7 @@ def test_pipe_is_read_although_it_opens_only_once(tmp_path: Path) -> None:
     writer.join(120)
 
 
-# --- hostile ---------------------------------------------------------------------------------------------------
+# --- malicious and damaged archives ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("make", [make_zip, make_tar, plain_tar])
@@ -175,7 +175,7 @@ def bomb(path: Path, size: int) -> Path:
     return path
 
 
-def test_archive_that_unpacks_without_end_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_archive_that_unpacks_beyond_the_limit_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(read_limits, "ALWAYS_UNPACKED", 2 << 20)
     with pytest.raises(CatalogError, match="far more than card data"):
         content(bomb(tmp_path / "bomb.zip", 20 << 20))
@@ -197,7 +197,7 @@ def test_zip_with_a_wrong_size_is_an_error(tmp_path: Path) -> None:
 
 
 def test_archive_with_too_many_files_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert MOST_MEMBERS >= 50_000  # a folder of one file for each card is read
+    assert MOST_MEMBERS >= 50_000  # Some folders have a file for each card.
     monkeypatch.setattr(archives, "MOST_MEMBERS", 20)
     many = {f"{number}.txt": b"" for number in range(30)}
     for make in MAKERS:
@@ -215,11 +215,11 @@ def test_very_long_name_in_a_tarball_is_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [make_zip, make_tar, plain_tar])
-def test_a_damaged_archive_is_reported(tmp_path: Path, make: Callable[..., Path]) -> None:
+def test_damaged_archive_is_reported(tmp_path: Path, make: Callable[..., Path]) -> None:
     noise = random.Random(1).randbytes
     files = {"a.txt": noise(5000), "b.txt": noise(5000)}
     whole = make(tmp_path / "whole", files).read_bytes()
-    end = len(whole.rstrip(b"\0"))  # what follows in a tarball is nothing but filling
+    end = len(whole.rstrip(b"\0"))  # The rest of a tarball is padding.
     path = tmp_path / "part"
     for size in (*range(700, end, 997), 5632, 5700):
         path.write_bytes(whole[:size])
@@ -233,7 +233,7 @@ def test_a_damaged_archive_is_reported(tmp_path: Path, make: Callable[..., Path]
             continue
 
 
-def test_an_archive_with_a_password_is_reported(tmp_path: Path) -> None:
+def test_archive_with_password_is_reported(tmp_path: Path) -> None:
     path = make_zip(tmp_path / "locked", {"a.txt": b"Name"})
     body = bytearray(path.read_bytes())
     body[body.index(b"PK\x03\x04") + 6] |= 1

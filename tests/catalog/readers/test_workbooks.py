@@ -92,7 +92,7 @@ def ods(path: Path, *sheets: Sequence[Sequence[str | float]]) -> Path:
 
 
 @pytest.mark.parametrize(("make", "name"), [(xlsx, "mine.xlsx"), (ods, "mine.ods")])
-def test_a_collection_is_read_from_a_spreadsheet(make, name: str, owned: Shell) -> None:
+def test_collection_is_read_from_a_spreadsheet(make, name: str, owned: Shell) -> None:
     pytest.importorskip("python_calamine")
     owned.good("collection", "import", make(owned.folder / name, CELLS))
     found = owned.entries()
