@@ -231,6 +231,17 @@ def map_rows(
         yield row if isinstance(row, UnreadRow) else (row[0], change(row[1]))
 
 
+def expand_rows(
+    rows: Iterable[FoundRow | UnreadRow], change: Callable[[str, DataRow], Iterable[FoundRow | UnreadRow]]
+) -> Iterator[FoundRow | UnreadRow]:
+    """Yield what `change` makes of each row and its place, and unread rows unchanged."""
+    for row in rows:
+        if isinstance(row, UnreadRow):
+            yield row
+        else:
+            yield from change(*row)
+
+
 def is_hjson(name: str) -> bool:
     """Return whether a file is HJSON: JSON with comments, and without commas and quotation marks."""
     return name.casefold().endswith(".hjson")

@@ -257,13 +257,13 @@ def read_fact(body: bytes) -> object:
         return None
 
 
-def as_documented(answer: object, kind: type[Kind], what: str) -> list[Kind]:
-    """Convert a source's answer into a list of items.
+def as_documented(answer: object, kind: type[Kind], what: str) -> Kind:
+    """Convert a source's answer into a type.
 
     Raises:
-        CatalogError: If it is not such a list.
+        CatalogError: If it does not have this form.
     """
     try:
-        return msgspec.convert(answer, list[kind])  # type: ignore[valid-type]
+        return msgspec.convert(answer, kind)
     except msgspec.ValidationError as error:
         raise CatalogError(f"{what} has an unexpected form ({error}). Is ccgrid up to date?") from None

@@ -16,7 +16,7 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.printed_fields import fold_heading
 from ccgrid.catalog.printing import DataRow, SourceRow, UnreadRow
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.json_paths import values_at_paths
+from ccgrid.catalog.readers.json_paths import as_documented, values_at_paths
 from ccgrid.catalog.readers.streams import Warn
 from ccgrid.catalog.sources.source import Edition
 
@@ -77,11 +77,7 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
 
 
 def _newest(answer: object) -> _Tag:
-    try:
-        tags = msgspec.convert(answer, list[_Tag])
-    except msgspec.ValidationError as error:
-        raise CatalogError(f"GitHub's list of tags has an unexpected form ({error}). Is ccgrid up to date?") from None
-    # As numbers: 5.10 is newer than 5.9.
+    tags = as_documented(answer, list[_Tag], "GitHub's list of tags")
     versions = [(tuple(map(int, found.groups())), tag) for tag in tags if (found := _VERSION.fullmatch(tag.name))]
     if not versions:
         raise CatalogError("The repository of Flesh and Blood cards has no version among its tags. Name a file.")

@@ -12,11 +12,11 @@ import msgspec
 
 from ccgrid.catalog.card_ids import id_part
 from ccgrid.catalog.description import COLOURS
-from ccgrid.catalog.errors import CatalogError, FileFormatError, NotFoundError
+from ccgrid.catalog.errors import FileFormatError, NotFoundError
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.printing import SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.json_paths import read_fact, values_at_paths
+from ccgrid.catalog.readers.json_paths import as_documented, read_fact, values_at_paths
 from ccgrid.catalog.readers.streams import Warn
 from ccgrid.catalog.sources.scryfall import CardDescriber, Describe, ScryfallCard, ScryfallFace, printing
 from ccgrid.catalog.sources.source import Edition
@@ -268,10 +268,7 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     if _DATA_FILE.search(address):
         return Edition("", address, address.rsplit("/", 1)[-1])
     home = address.rstrip("/")
-    try:
-        meta = msgspec.convert(client.get_json(f"{home}/Meta.json"), _Meta)
-    except msgspec.ValidationError as error:
-        raise CatalogError(f"MTGJSON's Meta.json has an unexpected form ({error}). Is ccgrid up to date?") from None
+    meta = as_documented(client.get_json(f"{home}/Meta.json"), _Meta, "MTGJSON's Meta.json")
     # Codes of sets are in capitals.
     name = _ALL if bulk is None else bulk if bulk == _ALL else bulk.upper()
     if not name.isalnum():

@@ -1,17 +1,18 @@
 """Android: Netrunner from NetrunnerDB: the packs of its repository, or the pages of its API."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import msgspec
 
 from ccgrid.catalog.errors import CatalogError, FileFormatError
-from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
+from ccgrid.catalog.layouts.described import FoundRow, expand_rows, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.printing import DataRow, SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.json_paths import read_json_list
+from ccgrid.catalog.readers.json_paths import as_documented, read_json_list
 from ccgrid.catalog.readers.streams import Warn
 from ccgrid.catalog.sources.source import Edition, Part
 
@@ -74,7 +75,7 @@ def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
     files = _card_files(tree)
     seen: set[object] = set()
     for name in files:
-        rows = _with_packs(file_rows(tree, name, layout, warn), packs, seen)
+        rows = expand_rows(file_rows(tree, name, layout, warn), partial(_with_pack_of, packs=packs, seen=seen))
         yield from with_file_name(printings(rows, layout, name.rsplit("/", 1)[-1], warn), name, len(files) > 1)
 
 
@@ -94,25 +95,20 @@ def _card_files(tree: Tree) -> list[str]:
     raise FileFormatError(f"no file of cards in it; the repository has them in {_CARDS}.", file=tree.name)
 
 
-def _with_packs(
-    rows: Iterator[FoundRow | UnreadRow], packs: Mapping[str, _Pack], seen: set[object]
+def _with_pack_of(
+    where: str, row: DataRow, packs: Mapping[str, _Pack], seen: set[object]
 ) -> Iterator[FoundRow | UnreadRow]:
-    """Yield the cards as the repository describes them, each with its pack; a repeated code is an unread row."""
-    for found in rows:
-        if isinstance(found, UnreadRow):
-            yield found
-            continue
-        where, row = found
-        attributes = row.get("attributes")
-        # Rows of the API have the fields of a card under `attributes`.
-        card = _from_api(row, attributes) if isinstance(attributes, dict) else _with_pack(row, packs)
-        if not isinstance(card.get("code"), str):
-            yield UnreadRow(where, "it has no code")
-        elif card["code"] in seen:
-            yield UnreadRow(where, "the same code again")
-        else:
-            seen.add(card["code"])
-            yield where, card
+    """Yield a card as the repository describes it, with its pack; a repeated code is an unread row."""
+    attributes = row.get("attributes")
+    # Rows of the API have the fields of a card under `attributes`.
+    card = _from_api(row, attributes) if isinstance(attributes, dict) else _with_pack(row, packs)
+    if not isinstance(card.get("code"), str):
+        yield UnreadRow(where, "it has no code")
+    elif card["code"] in seen:
+        yield UnreadRow(where, "the same code again")
+    else:
+        seen.add(card["code"])
+        yield where, card
 
 
 def _with_pack(row: DataRow, packs: Mapping[str, _Pack]) -> DataRow:
@@ -158,12 +154,8 @@ def _page_address(address: str, number: int) -> str:
 
 
 def _fetch_page(client: "Client", address: str, number: int) -> _PageOfCards:
-    try:
-        return msgspec.convert(client.get_json(_page_address(address, number)), _PageOfCards)
-    except msgspec.ValidationError as error:
-        raise CatalogError(
-            f"NetrunnerDB's page of printings has an unexpected form ({error}). Is ccgrid up to date?"
-        ) from None
+    answer = client.get_json(_page_address(address, number))
+    return as_documented(answer, _PageOfCards, "NetrunnerDB's page of printings")
 
 
 def _stated_page_count(first: _PageOfCards) -> int | None:

@@ -136,7 +136,7 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     """
     if not address.endswith("/"):
         return Edition("", address, address.rsplit("/", 1)[-1])
-    sets = as_documented(client.get_json(address + _SETS), _Set, "The list of Pokémon sets")
+    sets = as_documented(client.get_json(address + _SETS), list[_Set], "The list of Pokémon sets")
     if not sets or not all(_SET_ID.fullmatch(one.id) for one in sets):
         raise CatalogError("The list of Pokémon sets has an unexpected form (ids of sets). Is ccgrid up to date?")
     names = [_SETS, *(_CARDS.format(one.id) for one in sets)]

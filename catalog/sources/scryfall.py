@@ -17,6 +17,7 @@ from ccgrid.catalog.errors import CatalogError, FileFormatError
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.printed_fields import DESCRIBED, Column, DataColumns
 from ccgrid.catalog.printing import Printing, SourceRow, UnreadRow
+from ccgrid.catalog.readers.json_paths import as_documented
 from ccgrid.catalog.readers.json_rows import json_rows
 from ccgrid.catalog.sources.source import Edition
 
@@ -151,12 +152,7 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
         return Edition("", address, address.rsplit("/", 1)[-1])
     wanted = bulk or _BULK
     answer = client.get_json(f"{address.rstrip('/')}/bulk-data")
-    try:
-        offered = msgspec.convert(answer, _BulkData).data
-    except msgspec.ValidationError as error:
-        raise CatalogError(
-            f"Scryfall's list of bulk files has an unexpected form ({error}). Is ccgrid up to date?"
-        ) from None
+    offered = as_documented(answer, _BulkData, "Scryfall's list of bulk files").data
     entry = next((entry for entry in offered if entry.type == wanted), None)
     if entry is None:
         known = ", ".join(entry.type for entry in offered) or "none"

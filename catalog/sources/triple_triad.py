@@ -4,10 +4,11 @@ Both lists give the ranks by side, as the games with four-sided cards need them,
 """
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Final
 
 from ccgrid.catalog.errors import CatalogError, FileFormatError
-from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
+from ccgrid.catalog.layouts.described import FoundRow, expand_rows, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.printed_fields import fold_heading
 from ccgrid.catalog.printing import DataRow, SourceRow, UnreadRow
@@ -33,14 +34,12 @@ def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
     if len(names) != 1:
         raise FileFormatError(f"name the one file of cards: {' or '.join(names or _FILES)}.", file=tree.name)
     name = names[0]
-    rows = (_with_sides(found, layout.game, name) for found in file_rows(tree, name, layout, warn, checked=False))
+    with_sides = partial(_with_sides, game=layout.game, name=name)
+    rows = expand_rows(file_rows(tree, name, layout, warn, checked=False), with_sides)
     yield from printings(rows, layout, name.rsplit("/", 1)[-1], warn)
 
 
-def _with_sides(found: FoundRow | UnreadRow, game: str, name: str) -> FoundRow | UnreadRow:
-    if isinstance(found, UnreadRow):
-        return found
-    where, row = found
+def _with_sides(where: str, row: DataRow, game: str, name: str) -> Iterator[FoundRow | UnreadRow]:
     # In one list of cards the four ranks are a list under `attributes`.
     ranks: object = row.get("attributes")
     row = _with_named_sides(row)
@@ -53,7 +52,7 @@ def _with_sides(found: FoundRow | UnreadRow, game: str, name: str) -> FoundRow |
         raise CatalogError(f"{name} has the cards of another game. To import it: ccgrid import {actual_game} FILE")
     if isinstance(ranks, list) and len(ranks) == len(_SIDES):  # one list, clockwise from the top
         row = {**row, **dict(zip(_SIDES, ranks, strict=True))}
-    return (where, row) if _is_card(row) else UnreadRow(where, "it does not have four ranks from 1 to 10")
+    yield (where, row) if _is_card(row) else UnreadRow(where, "it does not have four ranks from 1 to 10")
 
 
 def _game_of(row: DataRow, ranks: object, game: str) -> str:

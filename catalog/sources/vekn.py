@@ -1,10 +1,11 @@
 """VEKN's tables of Vampire: The Eternal Struggle: the crypt, the library, and the sets with their dates."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Final
 
 from ccgrid.catalog.errors import FileFormatError
-from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
+from ccgrid.catalog.layouts.described import FoundRow, expand_rows, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.printing import DataRow, Printing, SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
@@ -28,7 +29,7 @@ def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
     if not sets:
         warn(f"There is no {_SETS} with the cards: sets have only codes.")
     for name in files:
-        found = _in_sets(file_rows(tree, name, layout, warn, checked=False), sets)
+        found = expand_rows(file_rows(tree, name, layout, warn, checked=False), partial(_in_sets, sets=sets))
         rows = (_with_group(row) for row in printings(found, layout, "", warn))
         yield from with_file_name(rows, name, len(files) > 1)
 
@@ -41,22 +42,17 @@ def _with_group(row: SourceRow) -> SourceRow:
     )
 
 
-def _in_sets(rows: Iterator[FoundRow | UnreadRow], sets: Mapping[str, DataRow]) -> Iterator[FoundRow | UnreadRow]:
-    """Yield each card once for each of its sets, such as `FN:U2, POD:DTC`, with the layout's names of fields."""
-    for found in rows:
-        if isinstance(found, UnreadRow):
-            yield found
-            continue
-        where, row = found
-        fields = {**row, "Text": row.get("Card Text", "")}
-        if row.get("Adv"):
-            fields["Name"] = f"{row['Name']} (ADV)"
-        if "Pool Cost" in row:
-            fields["Capacity"] = ""  # in the library it is the capacity that a card requires or adds
-        # FN:U2, POD:DTC: set and rarity; a set may occur twice.
-        for code in dict.fromkeys(entry.partition(":")[0].strip() for entry in row.get("Set", "").split(",")):
-            known = sets.get(code, {})
-            # Promo-20190408 contains its date.
-            date = known.get("Release Date") or code.removeprefix("Promo-")
-            fields["Release Date"] = f"{date[:4]}-{date[4:6]}-{date[6:]}" if date.isdecimal() and len(date) == 8 else ""
-            yield where, {**fields, "Set": code, "Set Name": known.get("Full Name", code)}
+def _in_sets(where: str, row: DataRow, sets: Mapping[str, DataRow]) -> Iterator[FoundRow]:
+    """Yield a card once for each of its sets, such as `FN:U2, POD:DTC`, with the layout's names of fields."""
+    fields = {**row, "Text": row.get("Card Text", "")}
+    if row.get("Adv"):
+        fields["Name"] = f"{row['Name']} (ADV)"
+    if "Pool Cost" in row:
+        fields["Capacity"] = ""  # in the library it is the capacity that a card requires or adds
+    # FN:U2, POD:DTC: set and rarity; a set may occur twice.
+    for code in dict.fromkeys(entry.partition(":")[0].strip() for entry in row.get("Set", "").split(",")):
+        known = sets.get(code, {})
+        # Promo-20190408 contains its date.
+        date = known.get("Release Date") or code.removeprefix("Promo-")
+        fields["Release Date"] = f"{date[:4]}-{date[4:6]}-{date[6:]}" if date.isdecimal() and len(date) == 8 else ""
+        yield where, {**fields, "Set": code, "Set Name": known.get("Full Name", code)}

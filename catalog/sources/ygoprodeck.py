@@ -95,7 +95,7 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
         return Edition("", address, file)
     found = as_documented(
         client.get_json(urlsplit(address)._replace(path=f"{folder}/{_VERSION}", query="").geturl()),
-        _Version,
+        list[_Version],
         f"YGOPRODeck's answer to {_VERSION}",
     )
     if not found:
