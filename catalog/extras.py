@@ -1,9 +1,35 @@
-"""Commands that install an optional extra of this program."""
+"""Optional extras of this program: whether they are installed, and how to install them."""
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Final
 
+from ccgrid.catalog.errors import MissingExtraError
 from ccgrid.catalog.formatting import shell_word
+
+_MODULES: Final = {
+    "browse": ("datasette",),
+    "hjson": ("hjson",),
+    "parquet": ("duckdb",),
+    "pdf": ("weasyprint",),
+    "scan": ("cv2", "onnxruntime", "rapidocr"),
+    "spreadsheet": ("python_calamine",),
+    "web": ("starlette", "uvicorn", "jinja2", "segno"),
+}
+"""The modules of each extra without which it does not work."""
+
+
+def is_installed(extra: str) -> bool:
+    """Return whether an extra is installed."""
+    return all(find_spec(name) is not None for name in _MODULES[extra])
+
+
+def check_installed(extra: str, what: str, otherwise: str = "") -> None:
+    """Raise MissingExtraError if an extra is not installed, for `what` needs it; `otherwise` is another way."""
+    if not is_installed(extra):
+        command = install_command(extra)
+        raise MissingExtraError(f"{what} needs an extra. Install it: {command}{otherwise}", extra=extra)
 
 
 def install_command(extra: str) -> str:

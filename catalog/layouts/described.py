@@ -14,8 +14,8 @@ import msgspec
 from ccgrid.catalog.card_ids import id_part
 from ccgrid.catalog.copy_terms import language_code
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
-from ccgrid.catalog.errors import CatalogError, FileFormatError, MissingExtraError, UsageError
-from ccgrid.catalog.extras import install_command
+from ccgrid.catalog.errors import CatalogError, FileFormatError, UsageError
+from ccgrid.catalog.extras import check_installed
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.layouts.descriptions import DescriptionPlan
 from ccgrid.catalog.layouts.layout import Layout
@@ -259,12 +259,9 @@ def open_json(tree: Tree, name: str) -> Iterator[BinaryIO]:
         if not is_hjson(name):
             yield stream
             return
-        try:
-            import hjson
-        except ImportError:
-            raise MissingExtraError(
-                f"{name}: HJSON needs an extra. Install it: {install_command('hjson')}", extra="hjson"
-            ) from None
+        check_installed("hjson", f"{name}: HJSON")
+        import hjson
+
         body = stream.read(LARGEST_DOCUMENT + 1)
         if len(body) > LARGEST_DOCUMENT:
             raise FileFormatError(f"over {LARGEST_DOCUMENT >> 20} MiB. Is it the right file?", file=name)

@@ -6,7 +6,6 @@ import secrets
 import socket
 from collections.abc import Callable
 from functools import lru_cache
-from importlib.util import find_spec
 from pathlib import Path
 from time import strftime
 from typing import Any, Final
@@ -17,7 +16,7 @@ from ccgrid.browsing.guard import Application, Message, Receive, Send, guard_pag
 from ccgrid.browsing.threads import run_in_thread
 from ccgrid.catalog.csv_lines import csv_line
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.extras import install_command
+from ccgrid.catalog.extras import check_installed
 from ccgrid.catalog.store.browse_copy import CARDS, COLLECTION, limit_queries, overview, write_copy
 from ccgrid.catalog.temporary import temporary_folder
 from ccgrid.catalog.zones import PLACE_NAMES, ZONES
@@ -125,8 +124,7 @@ _SETTINGS: Final = {
 
 def check_browsing() -> None:
     """Raise CatalogError if the extra is not installed."""
-    if find_spec("datasette") is None:
-        raise CatalogError(f"Browsing needs an extra. Install it: {install_command('browse')}")
+    check_installed("browse", "Browsing")
 
 
 def pages_of(copy: Path, find: Find, path: str = "/") -> Any:

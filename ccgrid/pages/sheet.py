@@ -4,7 +4,6 @@ import html
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from io import BytesIO
 from typing import Final, NamedTuple
 
@@ -14,7 +13,7 @@ from markdown_it import MarkdownIt
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.copy_terms import NORMAL
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.extras import install_command
+from ccgrid.catalog.extras import check_installed
 from ccgrid.catalog.file_kinds import END_MARK
 from ccgrid.catalog.holding import Holding
 from ccgrid.engine.board import Board
@@ -235,28 +234,23 @@ def count_pages(text: str) -> int:
 _PANGO_MISSING: Final = "A PDF needs Pango, which is missing (Debian: apt-get install libpangoft2-1.0-0)"
 
 
-class PdfError(CatalogError):
-    """Raised if a page cannot be converted to PDF; the message says what to do."""
-
-
 def check_pdf() -> None:
-    """Raise PdfError if the PDF extra is not installed."""
-    if find_spec("weasyprint") is None:
-        raise PdfError(f"A PDF needs an extra. Install it: {install_command('pdf')}. Or print the HTML.")
+    """Raise CatalogError if the PDF extra is not installed."""
+    check_installed("pdf", "A PDF", ". Or print the HTML.")
 
 
 def to_pdf(text: str) -> bytes:
     """Convert an HTML page to PDF.
 
     Raises:
-        PdfError: If the extra or a system library is missing.
+        CatalogError: If the extra or a system library is missing.
     """
     check_pdf()
     try:
         from weasyprint import HTML
         from weasyprint.urls import URLFetcher
     except OSError:
-        raise PdfError(_PANGO_MISSING) from None
+        raise CatalogError(_PANGO_MISSING) from None
     fetcher = URLFetcher(allowed_protocols=["data"])  # only data URLs: pages contain all they need
     made = BytesIO()
     HTML(string=text, url_fetcher=fetcher).write_pdf(made)

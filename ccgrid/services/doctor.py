@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, requires, version
-from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, Self
@@ -21,6 +20,7 @@ from ccgrid.catalog.collection.formats.apps import broken_files, own_folder_list
 from ccgrid.catalog.download.cache import cache_folder
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import EvidenceReader
+from ccgrid.catalog.extras import is_installed
 from ccgrid.catalog.files import LOGS
 from ccgrid.catalog.formatting import amount, counted, shell_word
 from ccgrid.catalog.imports.run import reading_of
@@ -154,8 +154,6 @@ def _free(path: Path) -> int | None:
 LOW_DISK_SPACE_BYTES: Final = 500_000_000
 """Free bytes below which there is a finding: the cards of Magic take 150 MB, and their download as much again."""
 
-_SCANNING: Final = ("cv2", "onnxruntime", "rapidocr")
-
 
 class CatalogueHealth(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """State of the catalogue's file. Counts that could not be read are omitted.
@@ -275,12 +273,7 @@ def _version(name: str) -> str:
 def _extras() -> dict[str, bool]:
     return {
         "fast": can_compile(),
-        "scan": all(find_spec(name) is not None for name in _SCANNING),
-        "pdf": find_spec("weasyprint") is not None,
-        "browse": find_spec("datasette") is not None,
-        "spreadsheet": find_spec("python_calamine") is not None,
-        "parquet": find_spec("duckdb") is not None,
-        "web": all(map(find_spec, ("starlette", "uvicorn", "jinja2", "segno"))),
+        **{name: is_installed(name) for name in ("scan", "pdf", "browse", "spreadsheet", "parquet", "web")},
     }
 
 

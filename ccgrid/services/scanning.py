@@ -5,14 +5,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.extras import install_command
+from ccgrid.catalog.extras import check_installed
 from ccgrid.catalog.file_kinds import FileKind, check_kind
 from ccgrid.catalog.layouts.layout_file import find_layout, game_title, layout_files
 from ccgrid.catalog.matching.resolver import Resolver
@@ -78,17 +77,15 @@ def load_scanner() -> "Scanner":
     Raises:
         CatalogError: If the extra is not installed.
     """
-    try:
-        from ccgrid.catalog.scan.scanner import Scanner
-    except ModuleNotFoundError as error:
-        raise CatalogError(f"Reading pictures needs an extra. Install it: {install_command('scan')}") from error
+    check_scanning()
+    from ccgrid.catalog.scan.scanner import Scanner
+
     return Scanner()
 
 
 def check_scanning() -> None:
     """Raise CatalogError if the extra is not installed."""
-    if find_spec("rapidocr") is None:
-        raise CatalogError(f"Reading pictures needs an extra. Install it: {install_command('scan')}")
+    check_installed("scan", "Reading pictures")
 
 
 def card_games(database: Path | None) -> list[tuple[str, str]]:

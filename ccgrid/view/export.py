@@ -10,7 +10,7 @@ from typing import Any, Final
 from ccgrid.catalog.card_answers import ExportedCard
 from ccgrid.catalog.csv_lines import csv_line
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
-from ccgrid.catalog.extras import install_command
+from ccgrid.catalog.extras import check_installed
 from ccgrid.catalog.files import atomic_binary_file, atomic_text_file, ending_of
 from ccgrid.catalog.json_lines import json_array
 from ccgrid.catalog.temporary import temporary_folder
@@ -63,10 +63,9 @@ def _write_parquet(cards: Iterable[ExportedCard], output: Path) -> None:
     Raises:
         CatalogError: If DuckDB is not installed or reports an error.
     """
-    try:
-        import duckdb
-    except ImportError:
-        raise CatalogError(f"DuckDB writes Parquet, and is not installed: {install_command('parquet')}") from None
+    check_installed("parquet", "Parquet")
+    import duckdb
+
     atexit.register(gc.unfreeze)  # DuckDB reports its own frozen objects as leaks at exit
     with temporary_folder() as folder, atomic_binary_file(output) as file:
         rows, table = folder / "rows", folder / "table"

@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import suppress
 from functools import lru_cache
 from http import HTTPStatus
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, TypeVar
 from urllib.parse import parse_qsl, urlencode
@@ -24,6 +23,7 @@ from starlette.routing import Route
 from ccgrid.browsing import threads
 from ccgrid.browsing.threads import run_in_thread
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.extras import is_installed
 from ccgrid.catalog.plugins import describe_error, find_culprit
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, UnknownNameError
@@ -97,7 +97,7 @@ class AppState:
         self._thinking: set[asyncio.Task[None]] = set()  # asyncio keeps only weak references to tasks
         self._reading: asyncio.Task[None] | None = None
         self._is_closing = False
-        self._can_browse = find_spec("datasette") is not None
+        self._can_browse = is_installed("browse")
         own = {path.name: path.read_text(encoding="utf-8") for path in sorted(_ASSETS.iterdir())}
         self.assets = {"page.css": page_style(), **own}
         # Part of the addresses of styles and scripts, so that browsers cache them until they change.
@@ -322,7 +322,7 @@ class AppState:
 
     def read_scans(self) -> None:
         """Start a task that reads the pending photographs, one at a time."""
-        if self.scans.is_waiting and self._reading is None and find_spec("rapidocr"):
+        if self.scans.is_waiting and self._reading is None and is_installed("scan"):
             self._reading = asyncio.create_task(self._read())
 
     async def _read(self) -> None:

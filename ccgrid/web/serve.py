@@ -6,7 +6,6 @@ import secrets
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,7 +13,7 @@ import msgspec
 
 from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.extras import install_command
+from ccgrid.catalog.extras import check_installed
 from ccgrid.catalog.files import make_folder, write_atomically
 from ccgrid.services.scan_queue import ScanQueue
 from ccgrid.services.shared_tables import SharedTables
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from ccgrid.web.app_state import AppState
 
 EVERYWHERE: Final = "0.0.0.0"  # noqa: S104  opened with --lan alone
-_PARTS: Final = ("starlette", "uvicorn", "jinja2", "segno")
 _FORMAT: Final = 1
 _LIMITS: Final = Limits(1 << 16)
 _MOST_REQUESTS: Final = 500
@@ -52,8 +50,7 @@ class ServedPages(msgspec.Struct, frozen=True, kw_only=True):
 
 def check_serving() -> None:
     """Raise CatalogError if the extra is not installed."""
-    if not all(map(find_spec, _PARTS)):
-        raise CatalogError(f"Serving needs an extra. Install it: {install_command('web')}")
+    check_installed("web", "Serving")
 
 
 def web_folder() -> Path:

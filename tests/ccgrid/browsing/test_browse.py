@@ -21,7 +21,7 @@ from helpers.browsers import run_chromium
 from helpers.catalogues import Shell, row, write_rows
 from helpers.processes import end, ends_with_test
 
-from ccgrid.browsing import guard, serve
+from ccgrid.browsing import guard
 from ccgrid.browsing.serve import pages_metadata
 from ccgrid.catalog.extras import install_command
 from ccgrid.catalog.store.browse_copy import MOST_MEMORY, write_copy
@@ -436,7 +436,7 @@ def test_server_listens_on_loopback_by_default(served: BrowseServer):
 
 
 def test_used_port_is_reported(filled: Shell, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(serve, "find_spec", lambda name: True)
+    monkeypatch.setattr("ccgrid.catalog.extras.find_spec", lambda name: True)
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -448,16 +448,16 @@ def test_used_port_is_reported(filled: Shell, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_browse_reports_missing_cards_and_packages(shell: Shell, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(serve, "find_spec", lambda name: True)
+    monkeypatch.setattr("ccgrid.catalog.extras.find_spec", lambda name: True)
     nothing = shell("browse")
     assert (nothing.status, "ccgrid import starter" in nothing.err) == (3, True)
-    monkeypatch.setattr(serve, "find_spec", lambda name: None)
+    monkeypatch.setattr("ccgrid.catalog.extras.find_spec", lambda name: None)
     without = shell("browse")
     assert (without.status, install_command("browse") in without.err) == (3, True)
 
 
 def test_host_must_be_numeric(filled: Shell, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(serve, "find_spec", lambda name: True)
+    monkeypatch.setattr("ccgrid.catalog.extras.find_spec", lambda name: True)
     refused = filled("browse", "--host", "example.org")
     assert (refused.status, "not an address" in refused.err) == (3, True)
 

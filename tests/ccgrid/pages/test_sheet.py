@@ -255,7 +255,7 @@ def test_pdf_contains_pictures_without_requests():
 
 
 def test_pdf_without_extra_names_the_extra(shell: Shell, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("ccgrid.pages.sheet.find_spec", lambda name: None)
+    monkeypatch.setattr("ccgrid.catalog.extras.find_spec", lambda name: None)
     refused = shell("sheet", "grid", "--pdf", "-o", shell.folder / "sheet.pdf")
     assert (refused.status, install_command("pdf") in refused.err) == (3, True)
     assert not (shell.folder / "sheet.pdf").exists()

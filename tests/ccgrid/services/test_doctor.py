@@ -477,7 +477,7 @@ def test_missing_library_has_no_version(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_scanning_takes_all_of_its_libraries(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     there = {"cv2", "onnxruntime", "rapidocr", "weasyprint", "datasette", "python_calamine"}
-    monkeypatch.setattr(service, "find_spec", lambda name: name if name in there else None)
+    monkeypatch.setattr("ccgrid.catalog.extras.find_spec", lambda name: name if name in there else None)
     extras = service.run_checks(home.database).extras
     assert (extras["scan"], extras["pdf"], extras["browse"], extras["spreadsheet"]) == (True, True, True, True)
     assert not extras["web"]

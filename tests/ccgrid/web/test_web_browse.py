@@ -13,7 +13,6 @@ from helpers.catalogues import make_catalogue, row, write_rows
 from helpers.phones import guests
 from helpers.web_server import server
 
-from ccgrid.browsing import serve
 from ccgrid.services.collection import add_copies
 
 pytest.importorskip("datasette", reason="the extra 'browse' is not installed")
@@ -89,8 +88,7 @@ def test_missing_catalogue_is_reported_and_copy_is_deleted(
 
 
 def test_tables_are_not_linked_without_extra(tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch):
-    for module in (app_state, serve):
-        monkeypatch.setattr(module, "find_spec", lambda name: None)
+    monkeypatch.setattr("ccgrid.catalog.extras.find_spec", lambda name: None)
     with server(tmp_path / "tables", database=database) as served:
         ann = served.guest()
         assert LINK not in ann.get("/cards").text + ann.get("/boxes").text

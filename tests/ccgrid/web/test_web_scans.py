@@ -345,7 +345,7 @@ def test_exceeded_limits_are_named(served: RunningServer) -> None:
 
 
 def test_phones_are_told_no_commands(served: RunningServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ccgrid.services.scanning.find_spec", lambda name: None)
+    monkeypatch.setattr("ccgrid.catalog.extras.find_spec", lambda name: None)
     ann, phone = served.guest(), served.guest()
     elsewhere(phone)
     assert "pip install" in ann.get("/scan").text

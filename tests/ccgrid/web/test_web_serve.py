@@ -8,7 +8,6 @@ import requests
 from helpers.catalogues import Shell
 
 from ccgrid.catalog.extras import install_command
-from ccgrid.web import serve
 
 
 def started(shell: Shell, *options: str):
@@ -46,6 +45,6 @@ def test_new_token_locks_out_phones(shell: Shell):
 
 
 def test_serve_without_extra_names_the_extra(shell: Shell, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(serve, "find_spec", lambda name: None)
+    monkeypatch.setattr("ccgrid.catalog.extras.find_spec", lambda name: None)
     refused = shell("serve")
     assert (refused.status, install_command("web") in refused.err) == (3, True)
