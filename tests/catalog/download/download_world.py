@@ -14,8 +14,8 @@ CHANCE = random.Random(20)
 ROWS = [{"object": "card", "id": f"{n:08}", "noise": CHANCE.randbytes(400).hex()} for n in range(400)]
 NOW = 1_800_000_000.0
 API = "/bulk-data"
-WAY = "download it yourself: https://elsewhere.example"
-WAY_AROUND = f"\nTry again later, or {WAY}"
+ALTERNATIVE = "download it yourself: https://elsewhere.example"
+ALTERNATIVE_ADVICE = f"\nTry again later, or {ALTERNATIVE}"
 
 
 class FakeTime:
@@ -42,14 +42,14 @@ class NoChance(random.Random):
 
 def make_client(folder: Path, time: FakeTime, **settings: Any) -> Client:
     world: dict[str, Any] = {"clock": time.clock, "now": time.clock, "sleep": time.sleep, "random": NoChance()}
-    return Client(WAY, cache=folder, **(world | settings))
+    return Client(ALTERNATIVE, cache=folder, **(world | settings))
 
 
 def address(server: ScryfallServer) -> str:
     return str(server.bulk_object()["jsonl_download_uri"])
 
 
-def left(target: Path) -> set[str]:
+def files_left(target: Path) -> set[str]:
     """Return the names of all files in the folder except the lock."""
     return {path.name for path in target.parent.iterdir() if path.suffix != ".lock"}
 

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from download_world import API, ROWS, WAY_AROUND, FakeTime, make_client
+from download_world import ALTERNATIVE_ADVICE, API, ROWS, FakeTime, make_client
 from helpers.scryfall_server import ScryfallServer, packed_lines
 from helpers.server_faults import Fault, cut, redirect, refusal, replaced, too_many, unavailable, web_page
 from hypothesis import given
@@ -228,7 +228,7 @@ def test_permanent_status_503_ends_with_an_alternative(server: ScryfallServer, c
     with pytest.raises(DownloadError) as caught:
         client.get_json(server.url + API)
     host = server.url.removeprefix("http://")
-    assert str(caught.value) == f"{host} answered 503 (Service Unavailable) (5 tries)." + WAY_AROUND
+    assert str(caught.value) == f"{host} answered 503 (Service Unavailable) (5 tries)." + ALTERNATIVE_ADVICE
     assert time.slept == [0.5, 1.0, 2.0, 4.0]
     assert len(server.requests) == 5
     assert isinstance(caught.value, CatalogError)
@@ -316,7 +316,7 @@ def test_unreachable_server_is_reported_at_once_with_an_alternative(client: Clie
         host = f"127.0.0.1:{unused.getsockname()[1]}"
         with pytest.raises(UnreachableError) as caught:
             client.get_json(f"http://{host}/bulk-data")
-    assert str(caught.value) == f"no server answers at {host}." + WAY_AROUND
+    assert str(caught.value) == f"no server answers at {host}." + ALTERNATIVE_ADVICE
     assert time.slept == []
 
 
@@ -327,7 +327,7 @@ def test_unknown_host_asks_whether_the_computer_is_online(client: Client, monkey
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
     with pytest.raises(UnreachableError) as caught:
         client.get_json("https://api.scryfall.com/bulk-data")
-    assert str(caught.value) == "api.scryfall.com cannot be found: is this computer online?" + WAY_AROUND
+    assert str(caught.value) == "api.scryfall.com cannot be found: is this computer online?" + ALTERNATIVE_ADVICE
 
 
 def test_missing_proxy_is_named_as_the_reason(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -348,7 +348,7 @@ def test_error_status_is_not_retried_and_quotes_the_server(
     assert caught.value.status == 403
     first, second = str(caught.value).split("\n")
     assert first.endswith("answered 403 (Forbidden) for /bulk-data: You are blocked. \ufffd[2JGo \ufffdaway.")
-    assert second == WAY_AROUND.strip()
+    assert second == ALTERNATIVE_ADVICE.strip()
     assert time.slept == []
 
 

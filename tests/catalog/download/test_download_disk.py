@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import pytest
-from download_world import API, UNFINISHED, WAY_AROUND, FakeTime, address, left, make_client
+from download_world import ALTERNATIVE_ADVICE, API, UNFINISHED, FakeTime, address, files_left, make_client
 from helpers.processes import end, ends_with_test
 from helpers.scryfall_server import ScryfallServer
 from helpers.server_faults import cut, redirect, replaced, web_page
@@ -47,7 +47,7 @@ def test_full_disk_is_reported(
         f"cannot keep {target}.part: {os.strerror(errno.ENOSPC)}.\n"
         "Free some space, or set CCGRID_CACHE to another folder."
     )
-    assert left(target) == set()
+    assert files_left(target) == set()
     assert len(server.requests) == 1
 
 
@@ -58,11 +58,18 @@ def test_partial_file_is_deleted_if_the_disk_is_full(server: ScryfallServer, tar
         "resource.setrlimit(resource.RLIMIT_FSIZE, (70_000, 70_000))\n"
         "Client('').fetch(sys.argv[1], pathlib.Path(sys.argv[2]), progress=lambda done, _: print(done))\n"
     )
-    command = [sys.executable, "-B", "-c", program, address(server), str(target)]  # else modules are cached incomplete
+    command = [
+        sys.executable,
+        "-B",
+        "-c",
+        program,
+        address(server),
+        str(target),
+    ]  # The limit would truncate cached bytecode.
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert f"CacheError: cannot keep {target}.part: {os.strerror(errno.EFBIG)}." in ended.stderr
     assert all(int(done) <= 70_000 for done in ended.stdout.split())
-    assert left(target) == set()
+    assert files_left(target) == set()
 
 
 def test_unusable_cache_folder_is_reported(server: ScryfallServer, tmp_path: Path, time: FakeTime) -> None:
@@ -181,14 +188,14 @@ def test_a_killed_download_leaves_no_lock_and_is_resumed(
     with make_client(tmp_path, time) as client, pytest.raises(BusyDownloadError, match="another ccgrid"):
         client.fetch(address(server), target, version="v1")
     end(process)
-    assert left(target) == UNFINISHED
+    assert files_left(target) == UNFINISHED
     with make_client(tmp_path, time) as client:
         client.fetch(address(server), target, version="v1")
     assert server.requests[-1].headers["range"] == f"bytes={1 << 17}-"
     assert target.read_bytes() == server.file_body()
 
 
-# --- Damaged, wrong or hostile files are errors and leave nothing -------------------------------------------------
+# --- damaged, wrong or malicious files are errors and are deleted -------------------------------------------------
 
 
 def garbled(body: bytes) -> bytes:
@@ -219,7 +226,7 @@ def test_damaged_gzip_file_is_deleted_and_the_old_one_kept(
     with pytest.raises(DownloadError) as caught:
         client.fetch(address(server), target, version="v2")
     host = server.url.removeprefix("http://")
-    assert str(caught.value) == f"the file from {host} {said}, and was deleted." + WAY_AROUND
+    assert str(caught.value) == f"the file from {host} {said}, and was deleted." + ALTERNATIVE_ADVICE
     assert {path.name: path.read_bytes() for path in target.parent.iterdir()} == before
     client.fetch(address(server), target, version="v2")
     assert target.read_bytes() == server.file_body()
@@ -237,7 +244,7 @@ def test_gzip_file_without_its_suffix_is_checked(server: ScryfallServer, client:
     url = server.put("/file/x.json", garbled(server.file_body()))
     with pytest.raises(DownloadError, match="is damaged"):
         client.fetch(url, target.with_name("x.json"))
-    assert left(target) == set()
+    assert files_left(target) == set()
 
 
 def test_gzip_file_with_a_content_encoding_stays_compressed(
@@ -258,14 +265,14 @@ def test_address_ending_in_gz_must_give_a_gzip_file(server: ScryfallServer, clie
     server.fail(server.file_path(), replaced(b'{"id": "plain"}'))
     with pytest.raises(DownloadError, match="is not a gzip file, and was deleted"):
         client.fetch(address(server), target.with_name("cards.data"))
-    assert left(target) == set()
+    assert files_left(target) == set()
 
 
 def test_file_that_unpacks_beyond_the_limit_is_an_error(server: ScryfallServer, client: Client, target: Path) -> None:
     url = server.put("/file/bomb.gz", gzip.compress(b"\0" * 20_000_000))
     with pytest.raises(DownloadError, match=r"unpacks to more than 1\.0 MB, and was deleted"):
         client.fetch(url, target, max_bytes=1_000_000)
-    assert left(target) == set()
+    assert files_left(target) == set()
 
 
 def test_file_of_a_million_empty_members_is_an_error() -> None:
@@ -309,7 +316,7 @@ def test_file_beyond_the_largest_size_is_an_error(
         DownloadError, match=r"announces a file of 100.0 kB; more than|sends more than the announced 99\.0 kB"
     ):
         client.fetch(url, target.with_name("x.bin"), max_bytes=99_000)
-    assert left(target) == set()
+    assert files_left(target) == set()
 
 
 def test_file_shorter_than_announced_is_incomplete(server: ScryfallServer, client: Client, target: Path) -> None:
@@ -324,13 +331,13 @@ def test_sign_in_page_is_not_stored_as_the_file(server: ScryfallServer, client: 
     server.fail_always("/file/cards.txt", web_page())
     with pytest.raises(DownloadError, match=r"sent a web page, not the file: does this network want a sign-in\?\n"):
         client.fetch(server.url + "/file/cards.txt", target.with_name("cards.txt"))
-    assert left(target) == set()
+    assert files_left(target) == set()
 
 
 def test_failed_request_leaves_no_file(server: ScryfallServer, client: Client, target: Path) -> None:
     with pytest.raises(StatusError, match=r"answered 404 \(Not Found\) for /file/none: No file or object"):
         client.fetch(server.url + "/file/none", target)
-    assert left(target) == set()
+    assert files_left(target) == set()
 
 
 def test_a_file_behind_a_redirect_is_fetched_and_resumed(server: ScryfallServer, client: Client, target: Path) -> None:

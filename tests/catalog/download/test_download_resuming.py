@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from download_world import ROWS, UNFINISHED, FakeTime, address, left, make_client
+from download_world import ROWS, UNFINISHED, FakeTime, address, files_left, make_client
 from helpers.scryfall_server import ScryfallServer, packed_lines
 from helpers.server_faults import Fault, cut, unavailable
 
@@ -27,7 +27,7 @@ def test_a_file_arrives_as_it_was_sent_with_its_manifest(server: ScryfallServer,
     assert steps[0] == (0, len(server.file_body()))
     assert steps[-1] == (len(server.file_body()), len(server.file_body()))
     assert steps == sorted(steps)
-    assert left(target) == WHOLE
+    assert files_left(target) == WHOLE
     noted = json.loads(manifest_path(target).read_text())
     assert list(noted) == ["url", "version", "etag", "last_modified", "sha256", "size", "time"]
     assert (noted["url"], noted["version"], noted["size"]) == (address(server), "v1", len(server.file_body()))
@@ -80,7 +80,7 @@ def test_a_cut_connection_is_resumed_in_the_same_call(
     assert asked == [(None, None), ("bytes=70000-", tag), ("bytes=70000-", tag), ("bytes=80000-", tag)]
     assert time.slept == [0.5, 1.0, 2.0]
     assert steps == sorted(steps)
-    assert left(target) == WHOLE
+    assert files_left(target) == WHOLE
 
 
 def read_etag(target: Path) -> str:
@@ -96,7 +96,7 @@ def test_a_cut_download_is_resumed_on_the_next_run(server: ScryfallServer, tmp_p
         client.fetch(address(server), target, version="v1")
     total = len(server.file_body())
     assert f"broke off after 50000 of {total} bytes.\n" in str(caught.value)
-    assert left(target) == UNFINISHED
+    assert files_left(target) == UNFINISHED
     with make_client(tmp_path, time, attempts=1) as client:
         client.fetch(address(server), target, version="v1")
     assert server.requests[-1].headers["range"] == "bytes=50000-"
@@ -149,7 +149,7 @@ def test_file_without_validators_is_downloaded_from_the_beginning(
     [
         (b"b" * 100_000, {"ETag": None, "Last-Modified": None}),
         (b"b" * 100_000, {"ETag": 'W/"weak"', "Last-Modified": None}),
-        (b"b" * 120_000, {}),  # under the same ETag: another total
+        (b"b" * 120_000, {}),  # another total size under the same ETag
         (b"b" * 60_000, {}),
     ],
 )
@@ -221,7 +221,7 @@ def test_complete_partial_file_is_only_renamed(
     client.fetch(address(server), target, version="v1")
     assert len(server.requests) == 1
     assert target.read_bytes() == server.file_body()
-    assert left(target) == WHOLE
+    assert files_left(target) == WHOLE
 
 
 def test_partial_file_longer_than_the_file_is_deleted(
@@ -315,4 +315,4 @@ def test_download_waits_for_a_lost_network(server: ScryfallServer, tmp_path: Pat
     with client, pytest.raises(DownloadError, match=r"^no server answers at 127\.0\.0\.1:\d+ \(5 tries\)\.\n"):
         client.fetch(address(server), target, version="v1")
     assert time.slept == [0.5, 1.0, 2.0, 4.0]
-    assert left(target) == UNFINISHED
+    assert files_left(target) == UNFINISHED

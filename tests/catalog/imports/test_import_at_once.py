@@ -70,7 +70,7 @@ def many_cards(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_killed_import_leaves_the_old_catalogue_intact(shell: Shell, many_cards: Path) -> None:
     shell.import_rows(rows(500))
     old, before = costs(shell.database), shell.database.read_bytes()
-    for size in (0, 250_000, 1_000_000, 2_000_000):  # of the three million of a log before all of it counts
+    for size in (0, 250_000, 1_000_000, 2_000_000):  # The complete log has three million bytes.
         process = shell.start("import", "mtg", many_cards, "--force", before=killed_beyond(size))
         assert ended(process).status == -signal.SIGXFSZ
         assert costs(shell.database) == old
@@ -90,16 +90,16 @@ def test_an_interrupted_first_import_leaves_no_catalogue_behind(shell: Shell, ma
         pytest.skip("needs processes that are forked")
     read = scryfall.read
 
-    def interrupted(*arguments: Any) -> Iterator[Any]:
+    def interrupted_read(*arguments: Any) -> Iterator[Any]:
         for place, printing in enumerate(read(*arguments)):
             if place == number:
                 os.kill(os.getpid(), signal.SIGINT)
             yield printing
 
-    def stand_in() -> None:
-        scryfall.read = interrupted  # in the process alone that is about to import
+    def replace_reader() -> None:
+        scryfall.read = interrupted_read  # This changes only the process that runs the import.
 
-    result = ended(shell.start("import", "mtg", many_cards, before=stand_in))
+    result = ended(shell.start("import", "mtg", many_cards, before=replace_reader))
     assert result.status == 130
     assert result.err.splitlines()[-1] == "Interrupted; nothing changed."
     assert shell.catalogue() == {}
@@ -214,7 +214,7 @@ def test_first_import_keeps_the_log_of_an_open_catalogue(tmp_path: Path) -> None
 def test_killed_first_import_leaves_empty_catalogue(shell: Shell, many_cards: Path) -> None:
     with Store(shell.database, create=True):
         pass
-    for size in (200_000, 1_000_000, 2_000_000):  # of the three million of the whole
+    for size in (200_000, 1_000_000, 2_000_000):  # The complete file has three million bytes.
         process = shell.start("import", "mtg", many_cards, before=killed_beyond(size))
         assert ended(process).status == -signal.SIGXFSZ
         assert Path(f"{shell.database}-journal").stat().st_size > 0

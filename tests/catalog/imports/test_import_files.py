@@ -154,7 +154,7 @@ def test_a_missing_file_and_a_folder_are_named(shell: Shell) -> None:
     assert shell.catalogue() == {}
 
 
-# --- What is given as a catalogue and is none ---------------------------------------------------------------------
+# --- files that are not catalogues --------------------------------------------------------------------------------
 
 
 def another_program(path: Path) -> None:
@@ -234,7 +234,7 @@ def test_read_only_folder_is_reported(shell: Shell, made_before: bool) -> None:
     folder.chmod(0o555)
     user = os.geteuid()
     try:
-        os.seteuid(user or 65534)  # nothing is forbidden to root
+        os.seteuid(user or 65534)  # Root may write anywhere.
         words = ("catalogue.db", "cannot be opened") if made_before else ("catalogue.db", "permission denied")
         shell("import", "mtg", file, "--db", folder / "catalogue.db").fails(*words)
     finally:
@@ -252,7 +252,7 @@ def test_a_catalogue_below_a_file_is_reported(shell: Shell) -> None:
 GRIFFIN = CustomCard("arcadia", "Griffin", printed={"top": "4"})
 
 
-def test_an_empty_file_may_become_a_catalogue(shell: Shell) -> None:
+def test_empty_file_can_become_a_catalogue(shell: Shell) -> None:
     shell.database.touch()
     assert shell.import_rows(rows(3))["added"] == 3
 
@@ -300,13 +300,10 @@ def test_catalogue_is_created_without_hard_links(shell: Shell, monkeypatch: pyte
     assert list(shell.catalogue()) == [shell.database.name]
 
 
-# --- What a summary says, what goes, and by what the data are read ------------------------------------------------
-
-
 MTG = find_source("mtg")
 
 
-# --- what a summary says ----------------------------------------------------------------------------------------
+# --- summaries, and removed cards -------------------------------------------------------------------------------
 
 
 def test_text_summary_has_the_same_numbers_as_json(shell: Shell) -> None:
@@ -337,7 +334,7 @@ def test_summary_counts_the_reasons_in_the_catalogue(shell: Shell, again: list[d
         {**row(2003), "mana_cost": "{1}{2}"},
     ]
     cards = [*odd, *rows(600), *again]
-    for _ in range(2):  # all of them new, and then all of them there
+    for _ in range(2):  # First the cards are new, then unchanged.
         summary = shell.import_rows(cards)
         with Store(shell.database) as store:
             holdings = store.connection.execute("SELECT reason, count(*) FROM cards GROUP BY reason").fetchall()
@@ -348,7 +345,7 @@ def test_summary_counts_the_reasons_in_the_catalogue(shell: Shell, again: list[d
         cards = [*cards, {**row(2004), "layout": "split"}]
 
 
-def test_a_duplicate_is_skipped_in_the_same_batch_and_in_a_later_one(shell: Shell) -> None:
+def test_duplicate_is_skipped_in_same_and_later_batch(shell: Shell) -> None:
     cards = [*rows(2), row(1, cost=5), *rows(1200, start=3), row(2, cost=5)]
     summary = shell.import_rows(cards)
     assert (summary["read"], summary["added"], summary["skipped"]) == (1204, 1202, 2)
@@ -364,7 +361,7 @@ def test_file_with_under_half_readable_rows_is_an_error(shell: Shell) -> None:
     assert shell.catalogue() == before
 
 
-def test_cards_that_the_data_no_longer_have_are_removed(shell: Shell) -> None:
+def test_cards_missing_from_new_data_are_removed(shell: Shell) -> None:
     shell.import_rows(rows(40))
     summary = shell.import_rows(rows(39))
     assert (summary["removed"], summary["unchanged"]) == (1, 39)
@@ -386,7 +383,9 @@ def test_removing_over_five_percent_of_cards_needs_force(shell: Shell) -> None:
 def test_cards_kept_by_add_are_removed_by_the_same_import_without_it(shell: Shell) -> None:
     shell.import_rows(rows(40))
     assert shell.import_rows(rows(20), "--add")["removed"] == 0
-    assert shell.import_rows(rows(20), "--add")["unchanged"] == 40  # unchanged data, no work: what is held
+    assert (
+        shell.import_rows(rows(20), "--add")["unchanged"] == 40
+    )  # Unchanged data are not read again; the count is that of the stored cards.
     assert len(costs(shell.database)) == 40
     assert shell.import_rows(rows(20), "--force")["removed"] == 20
 
@@ -426,7 +425,7 @@ def test_any_sequence_of_imports_behaves_like_a_dict(imports: list[tuple[list[Ca
             summary = msgspec.to_builtins(importing.import_source(order, database))
             assert_adds_up(summary)
             assert summary["removed"] == (0 if add else len(gone))
-            if summary["skipped"] or summary["added"] or summary["changed"]:  # else the data may be known already
+            if summary["skipped"] or summary["added"] or summary["changed"]:  # Otherwise the data may be known already.
                 same = sum(came[card] == holdings.get(card) for card in came)
                 expected = (len(cards), len(came.keys() - holdings.keys()), same, skipped)
                 assert tuple(summary[key] for key in ("read", "added", "unchanged", "skipped")) == expected
@@ -434,10 +433,10 @@ def test_any_sequence_of_imports_behaves_like_a_dict(imports: list[tuple[list[Ca
             assert costs(database) == holdings
 
 
-# --- what the data are read by ----------------------------------------------------------------------------------
+# --- layouts, and rules of numbers ------------------------------------------------------------------------------
 
 
-def test_the_same_file_is_read_again_by_another_layout(shell: Shell) -> None:
+def test_same_file_is_read_again_with_another_layout(shell: Shell) -> None:
     shell.import_rows(CARDS)
     shipped = (Path(importing.__file__).parents[2] / "data" / "layouts" / "mtg.toml").read_text()
     mine = shell.folder / "mine.toml"
@@ -449,9 +448,7 @@ def test_the_same_file_is_read_again_by_another_layout(shell: Shell) -> None:
     assert shell.import_rows(CARDS)["changed"] == 40
 
 
-def test_the_same_file_is_read_again_when_the_house_rules_have_changed(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_same_file_is_read_again_after_change_of_number_rules(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     shell.import_rows(CARDS)
     before = shell.catalogue()
     monkeypatch.setattr(importing, "RULES", importing.RULES + 1)

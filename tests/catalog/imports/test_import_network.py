@@ -162,13 +162,13 @@ def test_a_url_may_name_a_data_file(shell: Shell, server: ScryfallServer) -> Non
     assert shell.good("import", "mtg", "--url", address, "--json").json["added"] == 40
 
 
-# --- The SHA-256 of a file is worked out while its rows are read, and stands in the history like any other ---
+# --- the SHA-256 of a file, which is computed while its rows are read ---
 
 
 @pytest.mark.parametrize("name", ["cards.jsonl", "cards.json", "cards.jsonl.gz"])
 def test_first_import_recognises_its_file(shell: Shell, name: str) -> None:
     file = shell.folder / name
-    # The reader of a list in one line stops at its end, before the blank lines.
+    # The reader of a list in one line stops at the end of the list, before the blank lines.
     body = json.dumps({"data": CARDS}).encode() + b"\n" * 1_000_000 if name == "cards.json" else json_lines(CARDS)
     file.write_bytes(gzip.compress(body) if name.endswith(".gz") else body)
     assert shell.good("import", "mtg", file, "--json").json["added"] == 40

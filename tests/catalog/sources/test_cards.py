@@ -1,7 +1,7 @@
-"""Cards read by hand, and counts of whole files: one table for each game in `tests/cards`.
+"""Real cards whose numbers were read by hand, and counts of whole files: a table for each game in `tests/cards`.
 
-A table names its `source` and its `data` (below the folder of real files), what an import of them counts (`[counts]`),
-and cards: `zones` and `face` as a person read them by the house rules and the game's layout.
+A table has a `source`, its `data` (below the folder of real files), the counts of an import (`[counts]`), and cards
+with the `zones` and `face` that were read by hand following docs/numbers.md and the game's layout.
 """
 
 import tomllib

@@ -48,9 +48,7 @@ def archived(path: Path, files: Mapping[str, object], top: str) -> tuple[Path, P
 @pytest.mark.parametrize(
     ("source", "files"), {"pokemon": POKEMON, "netrunner": PACKS, "transformers": TRANSFORMERS}.items()
 )
-def test_a_folder_a_zip_and_a_tarball_hold_the_same_cards(
-    tmp_path: Path, source: str, files: dict[str, object]
-) -> None:
+def test_folder_zip_and_tarball_give_the_same_cards(tmp_path: Path, source: str, files: dict[str, object]) -> None:
     known = Read(source, folder(tmp_path / "copy", files)).cards
     assert known
     for archive in archived(tmp_path, files, f"{source}-master/"):
@@ -76,14 +74,14 @@ def test_folder_without_cards_is_an_error(tmp_path: Path, source: str) -> None:
 # --- Pokémon ----------------------------------------------------------------------------------------------------
 
 
-def test_a_pokemon_card_has_its_sets_name_and_date(tmp_path: Path) -> None:
+def test_pokemon_card_has_name_and_date_of_its_set(tmp_path: Path) -> None:
     read = Read("pokemon", folder(tmp_path / "copy", POKEMON))
     card = read.cards["pokemon:base1/7"]
     assert (card.set_code, card.set_name, card.released) == ("base1", "Base", "1999-01-09")
     assert read.remarks == []
 
 
-def test_a_pokemon_weakness_is_a_number_since_2003_and_the_cards_number_moved_left_in_2017(tmp_path: Path) -> None:
+def test_zones_of_pokemon_weakness_and_number_depend_on_the_year(tmp_path: Path) -> None:
     read = Read("pokemon", folder(tmp_path / "copy", POKEMON))
     assert read.zones("pokemon:base1/7") == {"top-left": [1], "bottom-right": [7]}, "of stage 1"
     assert read.readings["pokemon:base1/7"].face == [9, 10, 2, 3]
@@ -95,7 +93,7 @@ def test_a_pokemon_weakness_is_a_number_since_2003_and_the_cards_number_moved_le
 @pytest.mark.parametrize(
     ("name", "zones"), [("base1", {"top-left": [1], "bottom-right": [7]}), ("sv1", {"bottom-left": [2, 9]})]
 )
-def test_the_era_of_a_single_pokemon_file_is_recognised_by_the_id_of_the_set(
+def test_era_of_single_pokemon_file_is_recognised_by_id_of_set(
     tmp_path: Path, name: str, zones: dict[str, list[int]]
 ) -> None:
     read = Read("pokemon", one_file(tmp_path, POKEMON_CARDS[name], f"{name}.json"))
@@ -115,7 +113,7 @@ def test_answers_of_the_pokemon_api_contain_the_set_of_each_card(tmp_path: Path)
 @pytest.mark.parametrize(
     ("subtype", "reason"), [("LEGEND", "layout:legend"), ("BREAK", "layout:break"), ("V-UNION", "layout:v-union")]
 )
-def test_pokemon_cards_without_single_upright_front_are_barred(tmp_path: Path, subtype: str, reason: str) -> None:
+def test_pokemon_cards_without_single_upright_front_are_not_legal(tmp_path: Path, subtype: str, reason: str) -> None:
     card = {"id": "xy9-3", "name": "Halfway", "supertype": "Pokémon", "subtypes": [subtype], "number": "3"}
     assert Read("pokemon", one_file(tmp_path, [card])).readings["pokemon:xy9/3"].reason == reason
 
@@ -141,12 +139,12 @@ def test_each_set_and_rarity_of_a_yugioh_card_is_a_printing(tmp_path: Path) -> N
     assert (card.set_code, card.collector_number, card.set_name) == ("SR13", "SR13-EN004", "Gears")
 
 
-def test_the_own_number_of_a_yugioh_set_code_is_its_last(tmp_path: Path) -> None:
+def test_number_of_yugioh_set_code_is_its_last_one(tmp_path: Path) -> None:
     read = Read("yugioh", one_file(tmp_path, YUGIOH))
     assert read.zones("yugioh:sr13-en004/common") == {"right": [4], "bottom": [0], "bottom-right": [2]}
 
 
-def test_a_pendulum_monster_shows_its_scale_twice_and_its_code_at_the_left(tmp_path: Path) -> None:
+def test_pendulum_monster_has_scale_on_both_sides_and_code_at_the_left(tmp_path: Path) -> None:
     read = Read("yugioh", one_file(tmp_path, YUGIOH))
     shown = {"left": [3], "right": [3], "bottom-left": [7], "bottom-right": [5]}
     assert read.zones("yugioh:grs-en007/rare") == shown
@@ -158,13 +156,10 @@ def test_yugioh_spell_shows_no_attack_despite_data(tmp_path: Path) -> None:
     assert (spell.zones, spell.face, spell.attack) == ({}, [1], None)
 
 
-def test_a_yugioh_passcode_has_eight_digits(tmp_path: Path) -> None:
+def test_yugioh_passcode_has_eight_digits(tmp_path: Path) -> None:
     read = Read("yugioh", one_file(tmp_path, YUGIOH))
     assert read.cards["yugioh:sr13-en004/common"].fields["passcode"] == "04280258"
     assert "bottom-left" not in read.zones("yugioh:sr13-en004/common")
-
-
-# --- Sources whose data are JSON ----------------------------------------------------------------------------------
 
 
 # --- Star Wars CCG ----------------------------------------------------------------------------------------------
@@ -213,7 +208,7 @@ def test_netrunner_translations_are_ignored(tmp_path: Path) -> None:
     assert Read("netrunner", folder(tmp_path / "copy", files)).cards == known
 
 
-def test_a_folder_of_netrunner_packs_alone_is_read(tmp_path: Path) -> None:
+def test_folder_with_only_netrunner_packs_is_read(tmp_path: Path) -> None:
     files = {"dusk.json": NETRUNNER, "dawn.json": [netrunner_card("92001", "Dawn", "event", "runner", position=1)]}
     assert len(Read("netrunner", folder(tmp_path / "pack", files)).cards) == 5
 
@@ -234,7 +229,7 @@ def test_both_triple_triad_lists_give_the_ranks_by_side(tmp_path: Path) -> None:
     assert [fourteen.fields[side] for side in ("top", "right", "bottom", "left")] == ["4", "2", "3", "10"]
 
 
-def test_a_rank_of_ten_is_the_letter_a_and_no_number(tmp_path: Path) -> None:
+def test_rank_of_ten_is_the_letter_a_and_not_a_number(tmp_path: Path) -> None:
     read = Read("tripletriad", one_file(tmp_path, TRIAD_EIGHT))
     assert read.zones("tripletriad:0") == {"top-left": [1, 4, 1]}
     assert read.readings["tripletriad:1"].reason is None
@@ -259,7 +254,7 @@ def test_row_without_four_ranks_is_unread(tmp_path: Path, ranks: list[Any]) -> N
     assert (len(read.cards), read.unread) == (2, ["it does not have four ranks from 1 to 10"])
 
 
-# --- by a layout alone ------------------------------------------------------------------------------------------
+# --- sources with only a layout ---------------------------------------------------------------------------------
 
 
 def test_transformers_characters_are_oversized_and_battle_cards_are_not(tmp_path: Path) -> None:
@@ -277,7 +272,7 @@ def test_each_picture_of_a_one_piece_card_is_a_printing(tmp_path: Path) -> None:
     assert read.zones("onepiece:op01-006") == {"top-left": [2], "bottom-right": [6]}
 
 
-def test_a_one_piece_card_without_a_value_has_a_dash(tmp_path: Path) -> None:
+def test_dash_in_one_piece_card_means_no_value(tmp_path: Path) -> None:
     rows: list[dict[str, Any]] = copy.deepcopy(ONE_PIECE[:1])
     rows[0] |= {"cost": "-", "power": "-", "counter": "-"}
     assert Read("onepiece", one_file(tmp_path, rows)).zones("onepiece:op01-006") == {"bottom-right": [6]}

@@ -1,4 +1,4 @@
-"""LackeyCCG plugins: their files, recognition of the game, irregular tables, and hostile updatelists."""
+"""LackeyCCG plugins: their files, recognition of the game, irregular tables, and malicious updatelists."""
 
 import zipfile
 from collections.abc import Mapping
@@ -59,7 +59,7 @@ def names(path: Path) -> list[str]:
 # --- files of a plugin ---------------------------------------------------------------------------------------
 
 
-def test_a_plugin_is_read_from_a_folder_a_zip_and_a_single_file(shell: Shell) -> None:
+def test_plugin_is_read_from_folder_zip_and_single_file(shell: Shell) -> None:
     home = plugin(shell.folder / "plugins" / "Anything")
     with zipfile.ZipFile(shell.folder / "some.zip", "w") as archive:
         for file in home.rglob("*.txt"):
@@ -117,8 +117,8 @@ def test_data_that_are_not_a_plugin_are_reported(tmp_path: Path) -> None:
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_irregular_tables_of_real_plugins_are_read(tmp_path: Path, encoding: str, end: str) -> None:
     text = (
-        "NAME\tSET\tImagefile\tGold\tNumber \tLore\t\t\n"  # other spellings, tabs at the end
-        '"Zoé" the Émigré\tEmber \tE1.jpg\t0\t 4\t"so\t\t\n'  # marks that nobody closes, spaces at the ends
+        "NAME\tSET\tImagefile\tGold\tNumber \tLore\t\t\n"  # unusual headings, and tabs at the end
+        '"Zoé" the Émigré\tEmber \tE1.jpg\t0\t 4\t"so\t\t\n'  # unclosed quotation marks, and spaces at the ends
         "\n\t\t\t\t\n"
         "Short\tEmber\tE2\t0\t5\n"
         "Ångström’s Élan\tEmber\tE3\t0\t6\tnull\t\t\t\t\n"
@@ -134,12 +134,12 @@ def test_irregular_tables_of_real_plugins_are_read(tmp_path: Path, encoding: str
 
 
 @pytest.mark.parametrize("name", ["Spellfire", "spellfire-main", "SPELL FIRE", "Spellfire 1.2"])
-def test_a_plugin_is_recognised_by_its_name_before_its_columns(tmp_path: Path, name: str) -> None:
+def test_name_of_plugin_precedes_its_columns_in_recognition(tmp_path: Path, name: str) -> None:
     with open_tree(plugin(tmp_path / name)) as tree:
         assert lackey.recognise(tree).game == "spellfire"
 
 
-def test_a_plugin_is_recognised_by_its_updatelist(tmp_path: Path) -> None:
+def test_plugin_is_recognised_by_its_updatelist(tmp_path: Path) -> None:
     home = plugin(tmp_path / "x", {"updatelist.txt": "Spellfire\t01-02-22\r\n", "sets/a.txt": CARDS + ASH})
     with open_tree(home) as tree:
         assert lackey.recognise(tree).game == "spellfire"
@@ -232,7 +232,7 @@ def test_answer_that_is_not_an_updatelist_is_reported(shell: Shell, httpserver: 
     assert not shell.database.exists()
 
 
-def test_an_error_page_in_place_of_the_cards_is_reported(shell: Shell, httpserver: HTTPServer) -> None:
+def test_error_page_instead_of_cards_is_reported(shell: Shell, httpserver: HTTPServer) -> None:
     listed = f"Wyvern\t01-02-22\nplugins/Wyvern/sets/a.txt\t{httpserver.url_for('/p')}/a.txt\t1\n"
     address = serve(httpserver, listed, {"a.txt": "<!doctype html><title>Gone</title>"})
     shell("import", "wyvern", "--url", address).fails("web page")

@@ -1,7 +1,7 @@
-"""Layouts of games whose data are not at hand: small made-up files in the shape of the real ones, read by hand.
+"""Layouts of games without real files for tests: made-up files in their format, with numbers read by hand.
 
 A table in `tests/cards` with `plugin` is a LackeyCCG plugin of that name; one with `source` and `file` is a file of
-that source. `header` and `rows` make a table with tabs, `text` is the file itself.
+that source. `header` and `rows` are written as a table with tabs; `text` is the content of the file.
 """
 
 import tomllib
@@ -26,7 +26,7 @@ GAMES = {game: table["made_up"] for game, table in TABLES.items() if "made_up" i
 PLUGINS = [game for game, table in GAMES.items() if "plugin" in table]
 
 
-def made(table: dict[str, Any], folder: Path) -> Path:
+def write_data_set(table: dict[str, Any], folder: Path) -> Path:
     """Write the made-up data set to the disk."""
     if "plugin" in table:
         home = folder / table["plugin"]
@@ -54,7 +54,7 @@ def read(table: dict[str, Any], place: Path) -> tuple[Layout, dict[str, Printing
 @pytest.mark.parametrize("game", GAMES)
 def test_made_up_cards_have_the_expected_numbers(tmp_path: Path, game: str) -> None:
     table = GAMES[game]
-    layout, found = read(table, made(table, tmp_path))
+    layout, found = read(table, write_data_set(table, tmp_path))
     assert layout.game == game
     assert len(TABLES[game]["card"]) >= 3
     for card in TABLES[game]["card"]:
@@ -71,10 +71,10 @@ def test_made_up_cards_have_the_expected_numbers(tmp_path: Path, game: str) -> N
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_all_of_a_made_up_file_is_imported(tmp_path: Path, game: str) -> None:
+def test_every_row_of_a_made_up_file_is_imported(tmp_path: Path, game: str) -> None:
     table = GAMES[game]
     source = find_source("lackey" if "plugin" in table else table["source"])
-    summary = import_source(ImportRequest(source, made(table, tmp_path)), tmp_path / "catalogue.db")
+    summary = import_source(ImportRequest(source, write_data_set(table, tmp_path)), tmp_path / "catalogue.db")
     assert (summary.read, summary.skipped) == (len(TABLES[game]["card"]), 0)
     with Store(tmp_path / "catalogue.db") as store:
         assert {card.id for card in store.all_cards()} == {card["id"] for card in TABLES[game]["card"]}

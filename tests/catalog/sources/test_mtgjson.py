@@ -1,4 +1,4 @@
-"""MTGJSON: the same cards as Scryfall's in another format, read in constant memory from one long line of JSON."""
+"""MTGJSON: it gives the same cards as Scryfall, and one long line of JSON is read in constant memory."""
 
 import gzip
 import io
@@ -39,7 +39,7 @@ def face(number: str = "1", **more: Any) -> dict[str, Any]:
     }
 
 
-def a_set(*cards: dict[str, Any], **more: Any) -> dict[str, Any]:
+def set_document(*cards: dict[str, Any], **more: Any) -> dict[str, Any]:
     """Return a set with the keys in MTGJSON's order: the date comes after the cards."""
     return {"baseSetSize": 1, "booster": {"name": "x"}, "cards": list(cards), "code": "DSK", "name": "Dusk", **more} | {
         "releaseDate": "2020-02-02",
@@ -57,7 +57,7 @@ def write(path: Path, data: dict[str, Any]) -> Path:
     return path
 
 
-def good(path: Path) -> list[Printing]:
+def read_cards(path: Path) -> list[Printing]:
     rows = read(path)
     found = [row for row in rows if isinstance(row, Printing)]
     assert found == rows
@@ -78,15 +78,15 @@ def by_scryfall(shared_data: Path) -> dict[str, Printing]:
         return {row.id: row for row in scryfall.read(stream, "slice", MTG) if isinstance(row, Printing)}
 
 
-# Scryfall's file is of 2019, MTGJSON's of 2022: in between the rules text of one card was written anew.
+# Scryfall's file is from 2019, MTGJSON's from 2022; the rules text of this card changed in between.
 REWRITTEN = {"mtg:ugl/58"}
 
 
 @pytest.mark.parametrize(("name", "count"), [("ARN", 92), ("UGL", 88)])
-def test_the_same_cards_have_the_same_numbers(
+def test_real_cards_have_same_numbers_as_from_scryfall(
     shared_data: Path, by_scryfall: dict[str, Printing], name: str, count: int
 ) -> None:
-    rows = good(shared_data / "mtgjson" / "jsonSets" / f"{name}.json")
+    rows = read_cards(shared_data / "mtgjson" / "jsonSets" / f"{name}.json")
     cards = {row.id: row for row in rows if row.set_code == name.lower()}
     assert len(cards) == count
     assert cards.keys() == {card for card in by_scryfall if card.startswith(f"mtg:{name.lower()}/")}
@@ -103,24 +103,26 @@ def test_whole_files_are_counted(shared_data: Path, tmp_path: Path) -> None:
     summary = import_source(
         ImportRequest(find_source("mtgjson"), shared_data / "mtgjson" / "jsonSets"), tmp_path / "catalogue.db"
     )
-    assert (summary.read, summary.skipped, summary.legal) == (186, 0, 60)  # 92, 88, and 6 tokens of Unglued
+    assert (summary.read, summary.skipped, summary.legal) == (186, 0, 60)  # 92 cards, 88 cards, and 6 tokens of Unglued
     assert summary.barred == {"multiple-numbers:bottom-right": 89, "no-number": 37}
 
 
-# --- shapes ------------------------------------------------------------------------------------------------------
+# --- structure of the files --------------------------------------------------------------------------------------
 
 
-def test_a_set_and_all_printings_are_the_same(tmp_path: Path) -> None:
-    one = good(write(tmp_path / "DSK.json", a_set(face("1"), face("2"))))
-    other = a_set(face("7", setCode="EVE"), name="Eve", code="EVE")
-    everything = good(write(tmp_path / "AllPrintings.json", {"DSK": a_set(face("1"), face("2")), "EVE": other}))
+def test_file_of_a_set_and_file_of_all_sets_give_the_same_cards(tmp_path: Path) -> None:
+    one = read_cards(write(tmp_path / "DSK.json", set_document(face("1"), face("2"))))
+    other = set_document(face("7", setCode="EVE"), name="Eve", code="EVE")
+    everything = read_cards(
+        write(tmp_path / "AllPrintings.json", {"DSK": set_document(face("1"), face("2")), "EVE": other})
+    )
     assert everything[:2] == one
     assert everything[2].id == "mtg:eve/7"
     assert everything[2].set_name == "Eve"
 
 
 def test_date_after_the_cards_applies_to_them(tmp_path: Path) -> None:
-    (row,) = good(write(tmp_path / "DSK.json", a_set(face("5"))))
+    (row,) = read_cards(write(tmp_path / "DSK.json", set_document(face("5"))))
     assert row.released == "2020-02-02"
     assert READER.read(row.fields).zones == {"top-right": [3], "bottom-left": [5]}
     assert row.ids == "scryfall:0e9ad288-d164-44a6-96ec-4185a1587f1a mtgo:12 multiverse:9"
@@ -130,7 +132,7 @@ def test_faces_listed_separately_are_one_card(tmp_path: Path) -> None:
     name = "Day // Night"
     front = face("5", name=name, faceName="Day", side="a", layout="transform", power="2", toughness="*")
     back = face("5", name=name, faceName="Night", side="b", layout="transform", power="9", toughness="9")
-    (row,) = good(write(tmp_path / "DSK.json", a_set(back, front)))
+    (row,) = read_cards(write(tmp_path / "DSK.json", set_document(back, front)))
     assert (row.id, row.name) == ("mtg:dsk/5", name)
     assert READER.read(row.fields).zones == {"top-right": [3], "bottom-right": [2], "bottom-left": [5]}
 
@@ -138,7 +140,7 @@ def test_faces_listed_separately_are_one_card(tmp_path: Path) -> None:
 def test_both_faces_of_an_adventure_are_on_the_front(tmp_path: Path) -> None:
     front = face("50", name="A // B", faceName="A", side="a", layout="adventure", text="")
     second = face("50", name="A // B", faceName="B", side="b", layout="adventure", manaCost="{1}", text="Draw 4.")
-    (row,) = good(write(tmp_path / "DSK.json", a_set(front, second)))
+    (row,) = read_cards(write(tmp_path / "DSK.json", set_document(front, second)))
     assert READER.read(row.fields).face == [1, 4]
 
 
@@ -147,29 +149,32 @@ def test_flavour_names_are_printed_names(tmp_path: Path) -> None:
     flavours = {"name": "A // B", "layout": "transform", "flavorName": "C // D"}
     front = face("5", faceName="A", side="a", faceFlavorName="C", **flavours)
     back = face("5", faceName="B", side="b", faceFlavorName="D", **flavours)
-    printed = [row.printed_name for row in good(write(tmp_path / "DSK.json", a_set(alone, front, back)))]
+    printed = [row.printed_name for row in read_cards(write(tmp_path / "DSK.json", set_document(alone, front, back)))]
     assert printed == ["Dawn", "C // D"]
 
 
 def test_each_part_of_a_meld_pair_is_a_card(tmp_path: Path) -> None:
     pair = [face(number, side=side, layout="meld", name="A // B") for number, side in (("5", "a"), ("5b", "b"))]
-    assert [row.id for row in good(write(tmp_path / "DSK.json", a_set(*pair)))] == ["mtg:dsk/5", "mtg:dsk/5b"]
+    assert [row.id for row in read_cards(write(tmp_path / "DSK.json", set_document(*pair)))] == [
+        "mtg:dsk/5",
+        "mtg:dsk/5b",
+    ]
 
 
 def test_back_without_its_front_is_unread(tmp_path: Path) -> None:
-    (row,) = read(write(tmp_path / "DSK.json", a_set(face("5", side="b", layout="transform"))))
+    (row,) = read(write(tmp_path / "DSK.json", set_document(face("5", side="b", layout="transform"))))
     assert isinstance(row, UnreadRow)
 
 
 def test_loyalty_costs_in_brackets_are_at_the_left(tmp_path: Path) -> None:
     walker = face("100", type="Planeswalker", text="[+1]: Draw 2 cards.\n[−3]: Win.\n[0]: Wait.", loyalty="4")
-    (row,) = good(write(tmp_path / "DSK.json", a_set(walker)))
+    (row,) = read_cards(write(tmp_path / "DSK.json", set_document(walker)))
     assert READER.read(row.fields).zones == {"top-right": [3], "left": [1, 0], "bottom-right": [4]}
 
 
 def test_tokens_are_in_their_own_set(tmp_path: Path) -> None:
     token = face("1", setCode="TDSK", layout="token")
-    (row,) = good(write(tmp_path / "DSK.json", a_set(tokens=[token])))
+    (row,) = read_cards(write(tmp_path / "DSK.json", set_document(tokens=[token])))
     assert (row.id, row.set_name, row.released) == ("mtg:tdsk/1", "Dusk Tokens", "2020-02-02")
 
 
@@ -186,20 +191,22 @@ def test_tokens_are_in_their_own_set(tmp_path: Path) -> None:
 def test_card_is_not_legal_for_the_same_reasons_as_from_scryfall(
     tmp_path: Path, more: dict[str, Any], reason: str
 ) -> None:
-    (row,) = good(write(tmp_path / "DSK.json", a_set(face("5", **more))))
+    (row,) = read_cards(write(tmp_path / "DSK.json", set_document(face("5", **more))))
     assert READER.read(row.fields).reason == reason
 
 
 def test_card_in_another_language_has_another_id(tmp_path: Path) -> None:
-    (row,) = good(write(tmp_path / "DSK.json", a_set(face("5", language="Chinese Simplified"))))
+    (row,) = read_cards(write(tmp_path / "DSK.json", set_document(face("5", language="Chinese Simplified"))))
     assert (row.id, row.lang) == ("mtg:dsk/5/zhs", "zhs")
 
 
 # --- errors -----------------------------------------------------------------------------------------------
 
 
-def test_a_damaged_card_is_reported_and_the_others_are_read(tmp_path: Path) -> None:
-    rows = read(write(tmp_path / "DSK.json", a_set(face("1"), {"name": "No number"}, face("3", power=4), face("4"))))
+def test_damaged_card_is_reported_and_others_are_read(tmp_path: Path) -> None:
+    rows = read(
+        write(tmp_path / "DSK.json", set_document(face("1"), {"name": "No number"}, face("3", power=4), face("4")))
+    )
     assert [type(row) for row in rows].count(UnreadRow) == 2
     assert [row.id for row in rows if isinstance(row, Printing)] == ["mtg:dsk/1", "mtg:dsk/4"]
 
@@ -222,7 +229,7 @@ def test_file_of_another_kind_is_an_error(tmp_path: Path, text: tuple[str, str])
 
 
 def test_file_truncated_at_any_byte_is_an_error(tmp_path: Path) -> None:
-    whole = write(tmp_path / "DSK.json", a_set(face("1"), tokens=[face("2")])).read_bytes()
+    whole = write(tmp_path / "DSK.json", set_document(face("1"), tokens=[face("2")])).read_bytes()
     for end in range(1, len(whole) - 1, 7):
         (tmp_path / "DSK.json").write_bytes(whole[:end])
         with pytest.raises(CatalogError):
@@ -230,7 +237,7 @@ def test_file_truncated_at_any_byte_is_an_error(tmp_path: Path) -> None:
 
 
 def many(sets: int, cards: int) -> bytes:
-    data = {f"S{i}": a_set(*(face(str(n), setCode=f"S{i}") for n in range(cards))) for i in range(sets)}
+    data = {f"S{i}": set_document(*(face(str(n), setCode=f"S{i}") for n in range(cards))) for i in range(sets)}
     return json.dumps({"meta": {}, "data": data}).encode()
 
 
@@ -247,7 +254,7 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     assert peaks[1] < 2 * peaks[0]
 
 
-def test_values_at_several_paths_come_in_one_pass() -> None:
+def test_values_at_several_paths_are_read_in_one_pass() -> None:
     document = {"a": {"x": [1, 2], "y": {"x": 3}}, "b": [{"x": 4}], "c": '…\\"', "x": None}
     text = io.BytesIO(json.dumps(document).encode())
     found = [(keys, json.loads(body)) for keys, body in values_at_paths(text, "f", ("a.*.x", "*.x.*", "c", "b.*.x"))]

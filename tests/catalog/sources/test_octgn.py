@@ -38,7 +38,7 @@ FLIPPED = """<card id="a2" name="Bast"><property name="Cost" value="3"/><propert
 <alternate name="Bast, woken" type="woken"><property name="Cost" value="9"/></alternate></card>"""
 
 
-def a_set(cards: str = CARD + FLIPPED, name: str = "Base Set", more: str = "") -> str:
+def set_document(cards: str = CARD + FLIPPED, name: str = "Base Set", more: str = "") -> str:
     return (
         f'\ufeff<?xml version="1.0" encoding="utf-8"?>\n<set name="{name}" id="b" gameId="{GAME}" {more}>'
         f'<packaging><pack name="Booster"/></packaging><cards>{cards}</cards></set>'
@@ -49,7 +49,7 @@ def game(folder: Path, **sets: str) -> Path:
     """Write an installed game: the definition, and a folder for each set."""
     folder.mkdir(parents=True)
     (folder / "definition.xml").write_text(DEFINITION, encoding="utf-8")
-    for name, text in (sets or {"one": a_set()}).items():
+    for name, text in (sets or {"one": set_document()}).items():
         (folder / "Sets" / name).mkdir(parents=True)
         (folder / "Sets" / name / "set.xml").write_text(text, encoding="utf-8")
     return folder
@@ -94,11 +94,11 @@ def test_only_the_front_counts_and_other_sides_are_reported(tmp_path: Path) -> N
     assert remarks == ["Sets/one/set.xml: the other side of 1 card is skipped; only the front counts."]
 
 
-def test_every_card_of_every_set_is_a_card_or_skipped_with_its_reason(tmp_path: Path) -> None:
+def test_every_entry_of_every_set_is_a_card_or_skipped_with_reason(tmp_path: Path) -> None:
     sets = {
-        "one": a_set(),
-        "tokens": a_set(name="Markers", more='hidden="True"'),
-        "two": a_set('<card id="x"/>' + CARD, "Second", 'shortName="SEC" releaseDate="2008-05-01"'),
+        "one": set_document(),
+        "tokens": set_document(name="Markers", more='hidden="True"'),
+        "two": set_document('<card id="x"/>' + CARD, "Second", 'shortName="SEC" releaseDate="2008-05-01"'),
     }
     rows, _ = read(game(tmp_path / "g", **sets))
     skipped = [(row.where.partition(",")[0], row.why) for row in rows if isinstance(row, UnreadRow)]
@@ -112,7 +112,7 @@ def test_every_card_of_every_set_is_a_card_or_skipped_with_its_reason(tmp_path: 
     assert (last.id, last.set_code, last.set_name, last.released) == ("gates:sec/7", "SEC", "Second", "2008-05-01")
 
 
-def test_properties_of_a_game_without_a_layout_are_listed_for_a_new_one(shell: Shell, own_layouts: Path) -> None:
+def test_error_without_layout_lists_properties_for_a_new_one(shell: Shell, own_layouts: Path) -> None:
     home = game(shell.folder / "def")
     shell("import", "octgn", home).fails("no layout fits this game", "cards have: Cost, Number, Text", "layout new")
     shell.good("layout", "new", home, "--game", "gates", "--at", "Cost=tl", "--at", "Number=br", "--keep")
@@ -124,7 +124,7 @@ def test_properties_of_a_game_without_a_layout_are_listed_for_a_new_one(shell: S
 
 
 def test_layout_may_rename_properties(tmp_path: Path) -> None:
-    text = a_set(
+    text = set_document(
         '<card id="1" name="Cato"><property name="Type" value="Planet"/><property name="Cost" value="2"/>'
         '<property name="Attack" value="3"/><property name="Health" value="6"/><property name="CardNumber" value="1"/>'
         '<property name="StartingHand" value="7"/><property name="StartingResources" value="8"/></card>'
@@ -138,7 +138,7 @@ def test_layout_may_rename_properties(tmp_path: Path) -> None:
 def test_keyforge_is_read_by_its_properties(tmp_path: Path) -> None:
     cards = """<card id="a1" name="Made Up"><property name="House" value="Brobnar"/><property name="Power" value="4"/>
 <property name="Armor" value="0"/><property name="Number" value="7"/><property name="Traits" value="Giant"/></card>"""
-    text = a_set(cards, "Call").replace(GAME, "60d6fb01-7103-484f-9253-3f67b9e2ffeb")
+    text = set_document(cards, "Call").replace(GAME, "60d6fb01-7103-484f-9253-3f67b9e2ffeb")
     (tmp_path / "set.xml").write_text(text, encoding="utf-8")
     layout, row, reading = only_card(tmp_path)
     assert (layout.game, row.id, reading.zones) == ("keyforge", "keyforge:call/7/brobnar", {"left": [4], "bottom": [7]})
@@ -155,7 +155,7 @@ def only_card(folder: Path) -> tuple[Layout, Printing, CardReading]:
 
 def _readings(folder: Path, game: str, cards: str, name: str) -> dict[str, dict[str, list[int]]]:
     """Return the zones of each card of a set by its id."""
-    (folder / "set.xml").write_text(a_set(cards, name).replace(GAME, game), encoding="utf-8")
+    (folder / "set.xml").write_text(set_document(cards, name).replace(GAME, game), encoding="utf-8")
     with open_tree(folder) as tree:
         layout = octgn.recognise(tree)
         rows = [row for row in octgn.read_tree(tree, layout, lambda remark: None) if isinstance(row, Printing)]
@@ -182,7 +182,7 @@ def test_dragon_ball_z_is_read_by_its_properties(tmp_path: Path) -> None:
 
 
 def test_meaning_of_a_property_depends_on_the_type_of_the_card(tmp_path: Path) -> None:
-    """One `Stat` of Netrunner is strength, agenda points, or what it costs to trash; ids end as NetrunnerDB's codes."""
+    """Read Netrunner's `Stat` as strength, agenda points or trash cost; the ids end like NetrunnerDB's codes."""
     cards = (
         _card("01002", "Corp", Subtitle="The Best", Type="Identity", Cost="0", Requirement="45", Stat="9", Side="corp"),
         _card("01003", "Ann", Subtitle="Tinker", Type="Identity", Cost="1", Requirement="10", Stat="15", Side="runner"),
@@ -201,7 +201,7 @@ def test_meaning_of_a_property_depends_on_the_type_of_the_card(tmp_path: Path) -
     }
 
 
-def test_cost_has_the_kind_that_it_names(tmp_path: Path) -> None:
+def test_vampire_cost_is_read_with_its_kind(tmp_path: Path) -> None:
     cards = (
         _card("1", "Old One", Type="Vampire", Group="2", Capacity="9", Cost="", Text="Sabbat."),
         _card("2", "Blade", Type="Equipment", Group="", Capacity="", Cost="2 pool", Text="Weapon."),
@@ -219,7 +219,7 @@ def test_cost_has_the_kind_that_it_names(tmp_path: Path) -> None:
 
 
 def test_transformers_are_read_in_their_first_mode(tmp_path: Path) -> None:
-    """Characters have one ATK in each mode; that of a battle card, and of a head, is a bonus on the face."""
+    """Read the ATK of a character's first mode; the ATK of battle cards and heads is a bonus on the face."""
     cards = (
         _card("1", "Clank - Guard", **{"Card Number": "T07", "Type": "Character - Alt1 Mode", "ATK": "4", "DEF": "2"}),
         _card("2", "Spark - Gunner", **{"Card Number": "13", "Type": "Character - Bot Mode", "ATK": "3", "Stars": "7"}),
@@ -241,7 +241,7 @@ def test_pokemon_of_octgn_have_no_number_with_a_reason(tmp_path: Path) -> None:
     pond = {"HP": "80", "Pokemon Stage": "Stage 1", "Weakness": "Fire x 2", "Resistance": "Water - 30"}
     cards = _card("1", "Newtle", **{"Card Type": "Pokemon"}, **pond, **moves)
     (tmp_path / "set.xml").write_text(
-        a_set(cards, "01_Made Up").replace(GAME, "3c06c64d-514f-4b67-906d-5ae75375f318"), encoding="utf-8"
+        set_document(cards, "01_Made Up").replace(GAME, "3c06c64d-514f-4b67-906d-5ae75375f318"), encoding="utf-8"
     )
     _, row, reading = only_card(tmp_path)
     assert (row.id, row.set_name) == ("pokemon:01_made-up/newtle", "01_Made Up")
@@ -252,7 +252,10 @@ def test_pokemon_of_octgn_have_no_number_with_a_reason(tmp_path: Path) -> None:
     ("text", "words"),
     [
         ("<set gameId='x'><cards></cards>", "damaged XML"),
-        (a_set().replace("Cost", "Price"), "it has no column 'Cost', in which the layout of Gates reads numbers"),
+        (
+            set_document().replace("Cost", "Price"),
+            "it has no column 'Cost', in which the layout of Gates reads numbers",
+        ),
         ("<cockatrice_carddatabase/>", "no set.xml in it"),
         ("not XML", "no set.xml in it"),
     ],
@@ -267,7 +270,7 @@ def test_file_that_is_not_a_set_or_lacks_a_property_is_an_error(
 
 def test_set_imported_as_a_table_names_the_right_source(shell: Shell, known: Path) -> None:
     path = shell.folder / "set.xml"
-    path.write_text(a_set(), encoding="utf-8")
+    path.write_text(set_document(), encoding="utf-8")
     shell("import", "file", path, "--layout", "gates").fails("this is XML, not a table", "ccgrid import octgn")
 
 

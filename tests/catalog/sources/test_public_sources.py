@@ -1,4 +1,4 @@
-"""Sources over the network, each against a loopback server that answers as its own does, and as no server should."""
+"""Sources over the network, with a local server that imitates each real one, also with wrong answers."""
 
 import gzip
 import io
@@ -18,7 +18,7 @@ from test_flesh_and_blood import card as fab_card
 from test_flesh_and_blood import printed
 from test_hearthstone import WISP
 from test_made_up_cards import GAMES
-from test_mtgjson import a_set, face
+from test_mtgjson import face, set_document
 from test_xml_elements import database
 
 from ccgrid.catalog.store.catalogue import Store
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("waits")
 
 @dataclass(frozen=True)
 class Site:
-    """How a source's server is laid out: what to import, which file holds the cards, which answer the version."""
+    """A source's server: the address to import, the file of the cards, their number, and the path of the version."""
 
     url: str
     file: str
@@ -76,7 +76,7 @@ def hearthstone(server: ScryfallServer) -> Site:
 
 def mtgjson(server: ScryfallServer) -> Site:
     put_json(server, "/api/v5/Meta.json", {"meta": {}, "data": {"date": "2026-11-20", "version": "5.2.2+20261120"}})
-    everything = {"meta": {}, "data": {"DSK": a_set(face("1"), face("2"), face("3"))}}
+    everything = {"meta": {}, "data": {"DSK": set_document(face("1"), face("2"), face("3"))}}
     server.put("/api/v5/AllPrintings.json.gz", gzip.compress(json.dumps(everything).encode()))
     return Site(f"{server.url}/api/v5", "/api/v5/AllPrintings.json.gz", 3, "/api/v5/Meta.json")
 
@@ -115,7 +115,7 @@ def count(shell: Shell) -> int:
 
 
 @pytest.mark.parametrize("name", SITES)
-def test_a_source_is_imported_from_its_own_kind_of_server(shell: Shell, server: ScryfallServer, name: str) -> None:
+def test_source_is_imported_from_server_like_the_real_one(shell: Shell, server: ScryfallServer, name: str) -> None:
     site = SITES[name](server)
     summary = shell.good("import", name, "--url", site.url, "--json").json
     assert (summary["read"], summary["skipped"], count(shell)) == (site.cards, 0, site.cards)
@@ -130,11 +130,11 @@ def test_unchanged_data_are_not_sent_again(shell: Shell, server: ScryfallServer,
     again = shell.good("import", name, "--url", site.url, "--json").json
     assert again["unchanged"] == site.cards
     for request in server.seen(site.file)[before:]:
-        # Where the source tells no version, its server is asked whether the file is still the same.
+        # If the source has no version, the request asks whether the file has changed.
         assert "if-none-match" in request.headers or name == "hearthstone"
 
 
-MISCHIEF: dict[str, Callable[[ScryfallServer, str], None]] = {
+WRONG_ANSWERS: dict[str, Callable[[ScryfallServer, str], None]] = {
     "a web page with status 200": lambda server, path: server.fail_always(path, web_page()),
     "503 for good": lambda server, path: server.fail_always(path, unavailable()),
     "a body that ends early": lambda server, path: server.fail_always(path, cut(40, ignore_range=True)),
@@ -147,14 +147,14 @@ MISCHIEF: dict[str, Callable[[ScryfallServer, str], None]] = {
 }
 
 
-@pytest.mark.parametrize("mischief", MISCHIEF)
+@pytest.mark.parametrize("wrong_answer", WRONG_ANSWERS)
 @pytest.mark.parametrize("name", one_in(3, [*SITES, "fab's version", "mtgjson's version"]))
 def test_failed_download_is_reported_and_changes_nothing(
-    shell: Shell, server: ScryfallServer, name: str, mischief: str
+    shell: Shell, server: ScryfallServer, name: str, wrong_answer: str
 ) -> None:
     source, _, asked = name.partition("'s ")
     site = SITES[source](server)
-    MISCHIEF[mischief](server, site.check if asked else site.file)
+    WRONG_ANSWERS[wrong_answer](server, site.check if asked else site.file)
     shell("import", source, "--url", site.url).fails()
     assert not shell.database.exists()
 
@@ -163,21 +163,21 @@ def test_newest_version_has_largest_number(shell: Shell, server: ScryfallServer)
     assert shell.good("import", "fab", "--url", fab(server).url, "--json").json["version"] == "v10.1.0"
 
 
-def test_the_build_of_hearthstone_is_its_version(shell: Shell, server: ScryfallServer) -> None:
+def test_version_of_hearthstone_is_its_build(shell: Shell, server: ScryfallServer) -> None:
     summary = shell.good("import", "hearthstone", "--url", hearthstone(server).url, "--json").json
     assert summary["version"] == "255790"
 
 
 def test_bulk_selects_one_set_of_mtgjson(shell: Shell, server: ScryfallServer) -> None:
     site = mtgjson(server)
-    server.put("/api/v5/DSK.json.gz", gzip.compress(json.dumps({"data": a_set(face("1"))}).encode()))
+    server.put("/api/v5/DSK.json.gz", gzip.compress(json.dumps({"data": set_document(face("1"))}).encode()))
     summary = shell.good("import", "mtgjson", "--url", site.url, "--bulk", "dsk", "--json").json
     assert (summary["version"], summary["read"]) == ("5.2.2+20261120", 1)
     assert not server.seen(site.file)
 
 
 @pytest.mark.parametrize("bulk", ["../../secret", "A/B", ""])
-def test_a_set_of_mtgjson_is_named_by_a_code(shell: Shell, server: ScryfallServer, bulk: str) -> None:
+def test_unknown_set_of_mtgjson_is_reported(shell: Shell, server: ScryfallServer, bulk: str) -> None:
     shell("import", "mtgjson", "--url", mtgjson(server).url, "--bulk", bulk).finds_none("MTGJSON has no set")
 
 

@@ -140,13 +140,10 @@ def test_file_without_sets_has_its_own_error(tmp_path: Path) -> None:
         imported("mtgjson", file(tmp_path, "AllCards.json", {"Ash Ox": {"name": "Ash Ox", "manaCost": "{2}"}}))
 
 
-# --- Other games ------------------------
-
-
 # --- Hearthstone ---
 
 
-def test_cards_of_hearthstone_that_are_not_collectible_are_omitted(tmp_path: Path) -> None:
+def test_hearthstone_cards_that_are_not_collectible_are_omitted(tmp_path: Path) -> None:
     rows = [
         {
             "id": "EX1_1",
@@ -169,7 +166,7 @@ def test_cards_of_hearthstone_that_are_not_collectible_are_omitted(tmp_path: Pat
 # --- Flesh and Blood ---
 
 
-def test_cards_of_one_name_in_another_language_are_all_imported(tmp_path: Path) -> None:
+def test_cards_with_same_name_in_another_language_are_all_imported(tmp_path: Path) -> None:
     table = "Unique ID\tName\tFunctional Text\tType Text\n" + "".join(
         f"u{i}\tRuée de laiton\tGagne +{i}.\tAction\n" for i in (1, 2, 3)
     )
@@ -180,7 +177,7 @@ def test_cards_of_one_name_in_another_language_are_all_imported(tmp_path: Path) 
     assert {card.reason for card in cards.values()} == {"data:numbers"}
 
 
-def test_the_first_versions_of_flesh_and_blood_list_numbers_and_call_power_attack(tmp_path: Path) -> None:
+def test_first_format_of_flesh_and_blood_is_read(tmp_path: Path) -> None:
     rows = [{"name": "Brass Rush", "identifiers": ["WTR009", "1HP010"], "cost": "2", "attack": "4", "defense": "3"}]
     summary, cards = imported("fab", file(tmp_path, "card.json", rows))
     assert sorted(cards) == ["fab:1hp010", "fab:wtr009"]
@@ -188,7 +185,7 @@ def test_the_first_versions_of_flesh_and_blood_list_numbers_and_call_power_attac
     assert cards["fab:wtr009"].attack == 4
 
 
-def test_another_card_under_the_same_number_is_not_dropped(tmp_path: Path) -> None:
+def test_another_card_with_same_number_is_imported(tmp_path: Path) -> None:
     printed = [{"id": "WTR001", "set_id": "WTR"}, {"id": "WTR001", "set_id": "WTR", "foiling": "R"}]
     rows = [
         {"unique_id": "a", "name": "Brass Rush", "cost": "2", "power": "", "printings": printed},
@@ -214,13 +211,13 @@ def test_another_card_under_the_same_number_is_not_dropped(tmp_path: Path) -> No
     ],
     ids=lambda ranks: "-".join(ranks),
 )
-def test_ranks_are_found_under_all_names_of_the_sides(tmp_path: Path, ranks: Mapping[str, Any]) -> None:
+def test_ranks_are_read_under_every_name_of_a_side(tmp_path: Path, ranks: Mapping[str, Any]) -> None:
     _, cards = imported("tripletriad", file(tmp_path, "cards.json", [{"id": 1, "name": "Geode", **ranks}]))
     assert cards["tripletriad:1"].reason == "multiple-numbers:top-left"
     assert cards["tripletriad:1"].score == 10, "the letter A is no numeral"
 
 
-def test_a_table_of_triple_triad_cards_is_read(tmp_path: Path) -> None:
+def test_table_of_triple_triad_cards_is_read(tmp_path: Path) -> None:
     _, cards = imported("tripletriad", file(tmp_path, "cards.csv", "id,name,level,n,e,s,w\n1,Geode,1,1,4,5,A\n"))
     assert cards["tripletriad:1"].score == 10
 
@@ -241,7 +238,7 @@ def test_levels_and_stars_identify_the_triple_triad(tmp_path: Path) -> None:
 POCKET = [{"set": "A1", "number": 7, "rarity": "C", "name": "Embercub", "packs": ["Charizard"]}]
 
 
-def test_cards_of_pokemon_pocket_belong_to_another_game_and_are_digital(tmp_path: Path) -> None:
+def test_pokemon_pocket_cards_are_digital_and_of_another_game(tmp_path: Path) -> None:
     path = file(tmp_path, "A1.json", POCKET)
     with pytest.raises(CatalogError) as caught:
         imported("pokemon", path)
@@ -278,7 +275,7 @@ def test_skipped_row_of_several_files_names_its_file(tmp_path: Path) -> None:
     assert summary.reasons == {"it has no name": ("line 3", 1)}
 
 
-def test_another_list_of_pokemon_pocket_is_reported_too(tmp_path: Path) -> None:
+def test_another_list_of_pokemon_pocket_is_reported(tmp_path: Path) -> None:
     rows = [{"id": "a1-007", "name": "Embercub", "rarity": "◊", "pack": "Charizard", "health": "70"}]
     path = file(tmp_path, "v4.json", rows)
     with pytest.raises(CatalogError, match="ccgrid import pokemonpocket FILE"):

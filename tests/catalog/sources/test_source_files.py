@@ -1,4 +1,4 @@
-"""Files of sources: what they may contain, and the user's own."""
+"""Files that define sources: their keys, mistakes in them, and user-defined sources."""
 
 import os
 import re
@@ -127,13 +127,13 @@ def test_own_source_is_listed_first_and_imported(folder: Path, shell: Shell) -> 
     assert (listed["title"], listed["keeper"], listed["cards"]) == ("Dragons", "fans", 1)
 
 
-def test_own_source_comes_before_the_shipped_one_of_its_name(folder: Path) -> None:
+def test_own_source_overrides_shipped_one_with_same_name(folder: Path) -> None:
     (folder / "mine.toml").write_text(SMALL.replace("dragons", "mtg"))
     assert find_source("mtg").title == "Dragons"
     assert [source.title for source in all_sources() if source.name == "mtg"] == ["Dragons"]
 
 
-def test_file_in_an_earlier_folder_comes_before_one_of_the_same_name(
+def test_file_in_earlier_folder_overrides_one_with_same_name(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "mine.toml").write_text(SMALL)
@@ -143,7 +143,7 @@ def test_file_in_an_earlier_folder_comes_before_one_of_the_same_name(
     assert {(source.name, source.keeper) for source in own_sources()[0]} == {("dragons", "fans"), ("drakes", "fans")}
 
 
-def test_broken_file_of_sources_disturbs_no_other_source(folder: Path, shell: Shell) -> None:
+def test_broken_file_of_sources_does_not_affect_other_sources(folder: Path, shell: Shell) -> None:
     (folder / "bad.toml").write_text("[[source]]\n")
     (folder / "good.toml").write_text(SMALL)
     assert find_source("dragons").title == "Dragons"

@@ -1,4 +1,4 @@
-"""Sources and layouts of packages that are installed next to ccgrid, as docs/extending.md describes them."""
+"""Sources and layouts from installed packages, written as docs/extending.md describes."""
 
 import json
 import os
@@ -34,34 +34,34 @@ def install(folder: Path) -> None:
     write_package(folder, "ccgrid-pips", entry_points, modules)
 
 
-def program(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    surroundings = {**os.environ, "CCGRID_DB": str(folder / "cards.db"), "PYTHONPATH": str(folder)}
+def run_program(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "CCGRID_DB": str(folder / "cards.db"), "PYTHONPATH": str(folder)}
     command = [sys.executable, "-m", "ccgrid", *arguments]
     return subprocess.run(
-        command, capture_output=True, text=True, cwd=folder, env=surroundings, timeout=240, check=False
+        command, capture_output=True, text=True, cwd=folder, env=environment, timeout=240, check=False
     )
 
 
 def test_source_of_an_installed_package_is_listed_and_imported(tmp_path: Path) -> None:
     install(tmp_path)
     (tmp_path / "pips.txt").write_text(CARDS)
-    done = program(tmp_path, "import", "pips", "pips.txt", "--json")
+    done = run_program(tmp_path, "import", "pips", "pips.txt", "--json")
     assert (done.returncode, done.stderr) == (0, "Skipped line 2: it is not written as NAME: FIRST SECOND\n")
     summary = json.loads(done.stdout)
     assert (summary["read"], summary["added"], summary["skipped"]) == (3, 2, 1)
-    listed = [json.loads(line) for line in program(tmp_path, "sources", "--json").stdout.splitlines()]
+    listed = [json.loads(line) for line in run_program(tmp_path, "sources", "--json").stdout.splitlines()]
     [pips] = [source for source in listed if source["source"] == "pips"]
     assert (pips["title"], pips["cards"]) == ("Pips", 2)
-    assert listed[-1]["source"] != "pips"  # the games with a LackeyCCG plugin follow
-    assert program(tmp_path, "layout", "check", "pips").returncode == 0
-    assert program(tmp_path, "doctor").returncode == 0
+    assert listed[-1]["source"] != "pips"  # The games with a LackeyCCG plugin follow.
+    assert run_program(tmp_path, "layout", "check", "pips").returncode == 0
+    assert run_program(tmp_path, "doctor").returncode == 0
 
 
 def test_broken_source_is_named_in_one_line_and_skipped(tmp_path: Path) -> None:
     target = "broken_source:SOURCE"
     declared = f"[ccgrid.sources]\nbad = {target}\nmtg = {target}\n[ccgrid.layouts]\nbad = {target}\n"
     write_package(tmp_path, "broken", declared, {"broken_source.py": "1 / 0\n"})
-    done = program(tmp_path, "sources", "--json")
+    done = run_program(tmp_path, "sources", "--json")
     assert done.returncode == 0
     assert len(done.stdout.splitlines()) > 30
     where = f"{tmp_path / 'broken_source.py'}, line 1"
@@ -71,9 +71,9 @@ def test_broken_source_is_named_in_one_line_and_skipped(tmp_path: Path) -> None:
         f"Warning: The plug-in 'bad' (ccgrid.sources) {reason}",
         "Warning: The plug-in 'mtg' (ccgrid.sources) of broken 1.0 is skipped: ccgrid has the same name.",
     ]
-    done = program(tmp_path, "import", "starter")
+    done = run_program(tmp_path, "import", "starter")
     assert (done.returncode, done.stderr) == (0, "")
-    done = program(tmp_path, "import", "bad", "cards.csv")
+    done = run_program(tmp_path, "import", "bad", "cards.csv")
     assert (done.returncode, "There is no source 'bad'." in done.stderr) == (2, True)
 
 
@@ -84,7 +84,9 @@ def test_broken_source_is_named_in_one_line_and_skipped(tmp_path: Path) -> None:
         ("from ccgrid.catalog import Source\nSOURCE = Source('a', 'b', 'c', '')", "1", "with the name 'a'"),
     ],
 )
-def test_object_that_is_no_source_or_layout_is_skipped(tmp_path: Path, source: str, layout: str, reason: str) -> None:
+def test_object_that_is_not_a_source_or_layout_is_skipped(
+    tmp_path: Path, source: str, layout: str, reason: str
+) -> None:
     name = f"odd_source_{len(source)}"
     declared = f"[ccgrid.sources]\nodd = {name}:SOURCE\n[ccgrid.layouts]\nodd = {name}:LAYOUT\n"
     write_package(tmp_path, "odd", declared, {f"{name}.py": f"{source}\nLAYOUT = {layout}\n"})
@@ -100,9 +102,7 @@ def test_object_that_is_no_source_or_layout_is_skipped(tmp_path: Path, source: s
         find_source("odd")
 
 
-def test_layout_of_a_package_comes_after_users_own_and_shipped_ones(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_own_and_shipped_layouts_precede_layout_of_a_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CCGRID_LAYOUTS", str(tmp_path / "layouts"))
     install(tmp_path)
     with installed(tmp_path):
@@ -122,12 +122,12 @@ def test_source_whose_module_is_missing_is_reported(tmp_path: Path) -> None:
         find_source("gone").load()
 
 
-def test_error_in_the_reader_of_a_package_is_reported_as_that_of_the_package(tmp_path: Path) -> None:
+def test_error_in_reader_of_a_package_names_the_package(tmp_path: Path) -> None:
     install(tmp_path)
     reader = tmp_path / "ccgrid_pips" / "reader.py"
     reader.write_text("READER = 1\n\n\ndef read_tree(tree, layout, remark):\n    return [] + tree.name\n")
     (tmp_path / "pips.txt").write_text(CARDS)
-    done = program(tmp_path, "import", "pips", "pips.txt")
+    done = run_program(tmp_path, "import", "pips", "pips.txt")
     first = done.stderr.splitlines()[0]
     assert first.startswith("Error in the plug-in 'pips' (ccgrid."), done
     assert f"({reader}, line 5): TypeError: " in first
@@ -137,7 +137,7 @@ def test_error_in_the_reader_of_a_package_is_reported_as_that_of_the_package(tmp
 @pytest.mark.slow
 def test_commands_that_need_no_source_do_not_look_for_plugins(tmp_path: Path) -> None:
     install(tmp_path)
-    program(tmp_path, "import", "starter")
+    run_program(tmp_path, "import", "starter")
     for arguments in (["search", "griffin"], ["collection", "list"], ["simulate", "grid", "--games", "1"]):
         script = (
             f"import sys; sys.argv[1:] = {arguments}; from ccgrid.start import main\n"

@@ -1,4 +1,4 @@
-"""The terms of each source."""
+"""The terms of use of each source, as `sources` prints them."""
 
 import re
 
@@ -7,7 +7,7 @@ from helpers.catalogues import Shell
 from ccgrid.catalog.sources import SOURCES
 
 
-def test_terms_are_sentences_with_an_address_and_are_shown_for_the_source(shell: Shell) -> None:
+def test_terms_have_an_address_and_are_shown_for_their_source(shell: Shell) -> None:
     stated = [source for source in SOURCES if source.terms and source.address]
     assert {"mtg", "mtgjson", "swccg"} <= {source.name for source in stated}
     for source in stated:

@@ -54,7 +54,7 @@ def _file(name: str, value: object) -> Callable[[SourceServer], str]:
 
 
 SITES: dict[str, tuple[Callable[[SourceServer], str], str, int]] = {
-    # source: puts its files up and returns the address to ask, the path of a file with cards, and how many cards
+    # The source, a function that adds its files and returns its address, the path of a file of cards, and their number.
     "pokemon": (_pokemon, "/data/cards/en/base1.json", 3),
     "yugioh": (_yugioh, "/api/v7/cardinfo.php", 4),
     "swccg": (_swccg, "/swccg/Dark.json", 3),
@@ -87,9 +87,9 @@ def ids(shell: Shell) -> list[str]:
 
 
 @pytest.mark.parametrize("source", SITES)
-def test_a_source_is_imported_from_its_address(shell: Shell, server: SourceServer, source: str) -> None:
-    put_up, path, count = SITES[source]
-    summary = shell.good("import", source, "--url", put_up(server), "--json").json
+def test_source_is_imported_from_its_address(shell: Shell, server: SourceServer, source: str) -> None:
+    add_files, path, count = SITES[source]
+    summary = shell.good("import", source, "--url", add_files(server), "--json").json
     assert (summary["read"], summary["added"], summary["skipped"]) == (count, count, 0)
     assert len(ids(shell)) == count
     assert len(server.seen(path)) == 1
@@ -98,8 +98,8 @@ def test_a_source_is_imported_from_its_address(shell: Shell, server: SourceServe
 
 @pytest.mark.parametrize("source", SITES)
 def test_repeated_import_changes_nothing(shell: Shell, server: SourceServer, source: str) -> None:
-    put_up, _, count = SITES[source]
-    address = put_up(server)
+    add_files, _, count = SITES[source]
+    address = add_files(server)
     shell.good("import", source, "--url", address)
     summary = shell.good("import", source, "--url", address, "--json").json
     assert (summary["read"], summary["added"], summary["changed"]) == (count, 0, 0)
@@ -107,8 +107,8 @@ def test_repeated_import_changes_nothing(shell: Shell, server: SourceServer, sou
 
 @pytest.mark.parametrize("source", one_in(3, SITES))
 def test_import_waits_for_a_rate_limit(shell: Shell, server: SourceServer, waits: list[float], source: str) -> None:
-    put_up, path, count = SITES[source]
-    address = put_up(server)
+    add_files, path, count = SITES[source]
+    address = add_files(server)
     server.fail(path, too_many("7"), unavailable())
     assert shell.good("import", source, "--url", address, "--json").json["read"] == count
     assert max(waits) >= 7
@@ -129,8 +129,8 @@ def test_import_waits_for_a_rate_limit(shell: Shell, server: SourceServer, waits
 def test_invalid_answer_is_reported_and_changes_nothing(
     shell: Shell, server: SourceServer, source: str, fault: tuple[str, object]
 ) -> None:
-    put_up, path, _ = SITES[source]
-    address = put_up(server)
+    add_files, path, _ = SITES[source]
+    address = add_files(server)
     server.fail_always(path, fault[1])  # type: ignore[arg-type]
     shell("import", source, "--url", address, "--json").fails()
     assert shell.catalogue() == {}
@@ -182,14 +182,14 @@ def test_pokemon_requests_the_file_of_each_listed_set_once(shell: Shell, server:
 @pytest.mark.parametrize(
     "sets", [[], {}, [{"name": "Base"}], [{"id": "../../secret"}], [{"id": "base1?x="}], [{"id": 1}]]
 )
-def test_pokemon_sets_that_are_not_as_documented_are_an_error(shell: Shell, server: SourceServer, sets: object) -> None:
+def test_pokemon_sets_in_unknown_format_are_an_error(shell: Shell, server: SourceServer, sets: object) -> None:
     address = _pokemon(server)
     server.put("/data/sets/en.json", body(sets))
     shell("import", "pokemon", "--url", address).fails("unexpected form")
     assert [request.path for request in server.requests] == ["/data/sets/en.json"]
 
 
-def test_swccg_shows_the_request_of_its_maintainers(shell: Shell) -> None:
+def test_swccg_import_shows_request_of_its_maintainers(shell: Shell) -> None:
     output = {row["source"]: row["note"] for row in shell.good("sources", "--json").json_lines}
     assert "contact them" in output["swccg"]
 
@@ -212,8 +212,6 @@ def test_netrunner_reports_printings_that_pages_repeat(shell: Shell, server: Sou
 
 
 @pytest.mark.parametrize("answer", [b'{"errors": [{"status": "400"}]}', b"[]", b'{"data": {}}'])
-def test_netrunner_pages_that_are_not_as_documented_are_an_error(
-    shell: Shell, server: SourceServer, answer: bytes
-) -> None:
+def test_netrunner_pages_in_unknown_format_are_an_error(shell: Shell, server: SourceServer, answer: bytes) -> None:
     server.fail_always("/api/v3/public/printings?sort=id&page%5Bnumber%5D=1&page%5Bsize%5D=1000", replaced(answer))
     shell("import", "netrunner", "--url", f"{server.url}/api/v3/public/printings").fails("unexpected form")

@@ -47,7 +47,7 @@ def cards(lines: list[bytes]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
-def test_the_bundled_file_is_small_and_in_order(lines: list[bytes], cards: list[dict[str, Any]]) -> None:
+def test_bundled_file_is_small_and_sorted(lines: list[bytes], cards: list[dict[str, Any]]) -> None:
     assert sum(map(len, lines)) < 1_000_000
     ids = [card["id"] for card in cards]
     assert ids == sorted(set(ids))
@@ -63,7 +63,7 @@ def test_bundled_file_contains_numerals_and_no_words_of_cards(cards: list[dict[s
             assert all(NUMERALS.fullmatch(text) and len(text) <= 20 for text in texts), card
 
 
-def test_the_bundled_cards_are_enough_for_decks_of_both_kinds() -> None:
+def test_bundled_cards_suffice_for_decks_of_both_kinds() -> None:
     with Store.in_memory() as store:
         summary = import_bundled(ImportRequest(find_source("starter")), store)
         assert summary.skipped == 0
@@ -86,7 +86,7 @@ def test_bundled_file_is_reproducible_from_its_source(
     assert made.read_bytes().splitlines() == [line for line in lines if line.startswith(f'{{"id":"{game}:'.encode())]
 
 
-def test_bundled_numbers_are_those_read_from_the_whole_card(shared_data: Path, tmp_path: Path) -> None:
+def test_bundled_numbers_equal_those_of_complete_data(shared_data: Path, tmp_path: Path) -> None:
     database = tmp_path / "catalogue.db"
     import_source(ImportRequest(find_source("mtgjson"), shared_data / MAGIC), database)
     with Store.in_memory() as bundled, Store(database) as whole:
@@ -98,7 +98,7 @@ def test_bundled_numbers_are_those_read_from_the_whole_card(shared_data: Path, t
                 assert msgspec.structs.replace(one, raw="") == msgspec.structs.replace(other, raw="")
 
 
-# --- next to a real source --------------------------------------------------------------------------------------
+# --- together with a real source --------------------------------------------------------------------------------
 
 
 def starter_file(path: Path, cards: list[dict[str, Any]]) -> Path:
@@ -118,7 +118,7 @@ def starter_file(path: Path, cards: list[dict[str, Any]]) -> Path:
     return write_rows(path, made)
 
 
-FULL = [row(number, oracle_text=f"Draw {number} cards.") for number in range(1, 41)]
+REAL_CARDS = [row(number, oracle_text=f"Draw {number} cards.") for number in range(1, 41)]
 
 
 def holdings(shell: Shell) -> dict[str, int]:
@@ -126,7 +126,7 @@ def holdings(shell: Shell) -> dict[str, int]:
 
 
 DESCRIBED = ("type", "rarity", "cost", "mana_value", "colours", "identity", "keywords", "artist", "fields", "text")
-"""What the bundled file does not say of a card."""
+"""The keys of a card's description, which the bundled file lacks."""
 
 
 def exported(shell: Shell) -> dict[str, Any]:
@@ -141,24 +141,24 @@ def raw_texts(shell: Shell, card_id: str) -> set[str]:
     return {number["raw"] for number in shell.card(card_id)["numbers"]}
 
 
-def test_real_source_replaces_the_bundled_cards_that_it_has(shell: Shell) -> None:
-    starter = starter_file(shell.folder / "starter.jsonl", [*FULL[:10], *rows(3, start=100)])
+def test_real_source_replaces_its_bundled_cards(shell: Shell) -> None:
+    starter = starter_file(shell.folder / "starter.jsonl", [*REAL_CARDS[:10], *rows(3, start=100)])
     assert shell.good("import", "starter", starter, "--json").json["added"] == 13
     before = exported(shell)
-    summary = shell.import_rows(FULL)
+    summary = shell.import_rows(REAL_CARDS)
     assert (summary["changed"], summary["added"], summary["removed"]) == (10, 30, 0)
     assert holdings(shell) == {"starter": 3, "mtg": 40}
     after = exported(shell)
     assert {card_id: after[card_id] for card_id in before} == before
-    assert shell.import_rows(FULL)["unchanged"] == 40
-    assert shell.import_rows(FULL[:39])["removed"] == 1
+    assert shell.import_rows(REAL_CARDS)["unchanged"] == 40
+    assert shell.import_rows(REAL_CARDS[:39])["removed"] == 1
     assert holdings(shell) == {"starter": 3, "mtg": 39}
 
 
 def test_bundled_cards_do_not_replace_those_of_a_real_source(shell: Shell) -> None:
-    shell.import_rows(FULL)
+    shell.import_rows(REAL_CARDS)
     before = exported(shell)
-    other = [row(1, cost=9), *FULL[1:10], *rows(3, start=100)]
+    other = [row(1, cost=9), *REAL_CARDS[1:10], *rows(3, start=100)]
     starter = starter_file(shell.folder / "starter.jsonl", other)
     summary = shell.good("import", "starter", starter, "--json").json
     assert (summary["read"], summary["unchanged"], summary["added"], summary["changed"]) == (13, 10, 3, 0)
@@ -166,7 +166,7 @@ def test_bundled_cards_do_not_replace_those_of_a_real_source(shell: Shell) -> No
     assert holdings(shell) == {"starter": 3, "mtg": 40}
     after = exported(shell)
     assert {card_id: after[card_id] for card_id in before} == before
-    assert shell.import_rows(FULL)["unchanged"] == 40
+    assert shell.import_rows(REAL_CARDS)["unchanged"] == 40
     assert holdings(shell) == {"starter": 3, "mtg": 40}
 
 

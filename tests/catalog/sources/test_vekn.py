@@ -31,7 +31,7 @@ def tables(folder: Path, sets: bool = True) -> Path:
     return folder
 
 
-def test_a_card_is_printed_once_in_each_set_that_it_names(tmp_path: Path) -> None:
+def test_card_has_a_printing_for_each_of_its_sets(tmp_path: Path) -> None:
     layout, remarks = find_layout("vtes"), list[str]()
     with open_tree(tables(tmp_path / "vtes")) as tree:
         rows = [row for row in vekn.read_tree(tree, layout, remarks.append) if isinstance(row, Printing)]
@@ -52,7 +52,7 @@ def test_a_card_is_printed_once_in_each_set_that_it_names(tmp_path: Path) -> Non
     assert (readings[0].face, readings[3].face, remarks) == ([1], [1], [])
 
 
-def test_without_the_list_of_sets_their_codes_are_their_names(shell: Shell) -> None:
+def test_codes_replace_names_of_sets_without_list_of_sets(shell: Shell) -> None:
     output = shell.good("import", "vekn", tables(shell.folder / "vtes", sets=False), "--json").json
     assert (output["source"], output["read"], output["legal"]) == ("vekn", 5, 5)
     assert output["remarks"] == ["There is no vtessets.csv with the cards: sets have only codes."]
@@ -75,7 +75,7 @@ def test_real_tables_are_read_completely(shared_data: Path, shell: Shell) -> Non
     )
 
 
-def test_tables_given_to_another_source_name_the_right_one(shell: Shell) -> None:
+def test_error_of_another_source_names_the_right_one(shell: Shell) -> None:
     folder = tables(shell.folder / "vtes")
     for path in (folder, folder / "vteslib.csv"):
         for layout in ([], ["--layout", "vtes"]):

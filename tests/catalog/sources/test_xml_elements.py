@@ -1,4 +1,4 @@
-"""XML data files, Cockatrice's card databases and Hearthstone's definitions: valid, damaged and hostile ones."""
+"""XML files of cards, from Cockatrice and Hearthstone: valid, damaged and malicious ones."""
 
 import io
 import tracemalloc
@@ -38,7 +38,7 @@ def read(path: Path, text: str | bytes) -> list[Printing | UnreadRow]:
         return list(cockatrice.read_tree(tree, MTG, lambda sentence: None))
 
 
-def one(path: Path, text: str | bytes) -> Printing:
+def single_card(path: Path, text: str | bytes) -> Printing:
     (row,) = read(path, text)
     assert isinstance(row, Printing)
     return row
@@ -48,7 +48,7 @@ def one(path: Path, text: str | bytes) -> Printing:
 
 
 def test_magic_card_has_the_id_and_numbers_of_scryfall(tmp_path: Path) -> None:
-    row = one(tmp_path / "cards.xml", database())
+    row = single_card(tmp_path / "cards.xml", database())
     assert (row.id, row.name, row.set_name, row.released) == ("mtg:dsk/7", "Brass Herald", "Dusk", "2020-02-02")
     reading = READER.read(row.fields)
     assert reading.zones == {"top-right": [3], "bottom-right": [2], "bottom-left": [7]}
@@ -67,14 +67,14 @@ def test_magic_card_has_the_id_and_numbers_of_scryfall(tmp_path: Path) -> None:
 )
 def test_magic_card_without_colours_is_colourless(tmp_path: Path, elements: str, colours: tuple[str, ...]) -> None:
     card = CARD.replace("<cmc>", f"{elements}<cmc>")
-    assert one(tmp_path / "cards.xml", database(card)).description.colours == colours
+    assert single_card(tmp_path / "cards.xml", database(card)).description.colours == colours
 
 
-def test_a_card_is_printed_once_in_each_set_that_it_names(tmp_path: Path) -> None:
+def test_card_has_a_printing_for_each_of_its_sets(tmp_path: Path) -> None:
     twice = CARD.replace("<tablerow>", '<set num="9">EVE</set><tablerow>')
     rows = [row for row in read(tmp_path / "cards.xml", database(twice)) if isinstance(row, Printing)]
     assert [row.id for row in rows] == ["mtg:dsk/7", "mtg:eve/9"]
-    # The frame of the day: since 2014 the number is at the left, before in the middle.
+    # The position depends on the frame: since 2014 the number is at the left, before in the middle.
     assert [set(READER.read(row.fields).zones) for row in rows] == [
         {"top-right", "bottom-right", "bottom-left"},
         {"top-right", "bottom-right", "bottom"},
@@ -93,9 +93,9 @@ def test_back_of_a_card_is_omitted(tmp_path: Path, card: str) -> None:
     assert isinstance(row, UnreadRow)
 
 
-def test_a_file_may_be_in_another_encoding_that_it_names(tmp_path: Path) -> None:
+def test_file_in_its_stated_encoding_is_read(tmp_path: Path) -> None:
     text = database(CARD.replace("Herald<", "Hérald<")).replace("UTF-8", "ISO-8859-1").replace("—", "-")
-    assert one(tmp_path / "cards.xml", text.encode("latin-1")).name == "Brass Hérald"
+    assert single_card(tmp_path / "cards.xml", text.encode("latin-1")).name == "Brass Hérald"
 
 
 GAME = """
@@ -133,7 +133,7 @@ def test_real_file_with_an_unclosed_element_is_read_and_reported(shared_data: Pa
     output: list[str] = []
     with open_tree(path) as tree:
         rows = list(cockatrice.read_tree(tree, parse_layout(GAME, "build.toml"), output.append))
-    assert len(rows) == 223  # of 220 cards, some are in several sets
+    assert len(rows) == 223  # Some of the 220 cards are in several sets.
     assert all(isinstance(row, Printing) for row in rows)
     assert len({row.name for row in rows if isinstance(row, Printing)}) == 220
     assert [sentence for sentence in output if "not well-formed XML (mismatched tag, line 3699)" in sentence]
@@ -178,13 +178,13 @@ def test_file_of_another_kind_is_an_error(tmp_path: Path, text: tuple[str, str |
         read(tmp_path / "cards.xml", text[1])
 
 
-def test_a_card_without_a_name_is_reported(tmp_path: Path) -> None:
+def test_card_without_name_is_reported(tmp_path: Path) -> None:
     nameless = CARD.replace("Brass Herald", " ")
     rows = read(tmp_path / "cards.xml", database(nameless + CARD))
     assert [type(row) for row in rows] == [UnreadRow, Printing]
 
 
-# --- hostile files -----------------------------------------------------------------------------------------------
+# --- malicious files ---------------------------------------------------------------------------------------------
 
 BOMB = '<!DOCTYPE c [<!ENTITY a "lol">' + "".join(
     f'<!ENTITY {chr(98 + i)} "{f"&{chr(97 + i)};" * 10}">' for i in range(10)
@@ -214,7 +214,7 @@ OLD = """<card><name>Coin</name><set muId="G5" num="7">TOK</set><manacost>0</man
 <text>Gain 1.</text><pt>2/3</pt><tablerow>3</tablerow></card>"""
 
 
-def test_the_databases_of_other_games_are_read_by_a_layout_and_one_is_started(shell: Shell) -> None:
+def test_database_of_another_game_is_read_with_a_new_layout(shell: Shell) -> None:
     home = shell.folder / "db"
     home.mkdir()
     purse = OLD.replace("Coin", "Purse").replace("7", "8")
@@ -231,16 +231,16 @@ def test_the_databases_of_other_games_are_read_by_a_layout_and_one_is_started(sh
     assert shell.card("Purse")["id"] == "coins:tok/8"
 
 
-def test_magic_in_the_older_version_is_read_as_in_the_newer(tmp_path: Path) -> None:
+def test_older_format_of_magic_cards_gives_the_same_card(tmp_path: Path) -> None:
     old = CARD.replace("<prop>", "").replace("</prop>", "")
-    row = one(tmp_path / "cards.xml", database(old, version="3"))
-    assert row == one(tmp_path / "new.xml", database())
+    row = single_card(tmp_path / "cards.xml", database(old, version="3"))
+    assert row == single_card(tmp_path / "new.xml", database())
 
 
 @pytest.mark.parametrize("head", ["<!DOCTYPE c>", '<!DOCTYPE c SYSTEM "http://127.0.0.1:9/c.dtd">'])
-def test_a_document_type_without_an_entity_is_harmless(tmp_path: Path, head: str) -> None:
+def test_file_with_document_type_without_entities_is_read(tmp_path: Path, head: str) -> None:
     text = database(CARD.replace("Draw 2", "Draw &lt;2&gt;")).replace("?>\n", f"?>\n{head}\n")
-    assert one(tmp_path / "cards.xml", text).name == "Brass Herald"
+    assert single_card(tmp_path / "cards.xml", text).name == "Brass Herald"
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ def test_a_document_type_without_an_entity_is_harmless(tmp_path: Path, head: str
     }.items(),
     ids=lambda case: case[0],
 )
-def test_xml_that_would_fill_the_memory_is_an_error(text: tuple[str, str]) -> None:
+def test_xml_that_would_exhaust_memory_is_an_error(text: tuple[str, str]) -> None:
     stream = io.BytesIO(f"<r>{text[1]}".encode())
     tracemalloc.start()
     with pytest.raises(CatalogError):

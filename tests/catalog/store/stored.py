@@ -1,4 +1,4 @@
-"""Cards for catalogues of tests."""
+"""Helpers for adding cards to a catalogue."""
 
 from pathlib import Path
 from typing import Any

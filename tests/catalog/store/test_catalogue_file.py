@@ -32,7 +32,7 @@ def test_catalogue_created_by_another_command_meanwhile_is_opened(
         found = read(connection, name)
         if name == "application_id":
             monkeypatch.setattr(schema, "_pragma", read)
-            Store(path).close()  # the other command, between two readings
+            Store(path).close()  # Simulate another command between two reads.
         return found
 
     monkeypatch.setattr(schema, "_pragma", read_late)
@@ -65,11 +65,11 @@ def test_new_catalogue_has_application_id_and_version(tmp_path: Path) -> None:
         assert store.is_empty()
 
 
-@pytest.mark.parametrize("ours", [True, False])
-def test_database_of_version_0_becomes_a_catalogue(tmp_path: Path, ours: bool) -> None:
+@pytest.mark.parametrize("has_application_id", [True, False])
+def test_database_of_version_0_becomes_a_catalogue(tmp_path: Path, has_application_id: bool) -> None:
     path = tmp_path / "catalogue.db"
     with sqlite3.connect(path) as connection:
-        if ours:
+        if has_application_id:
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.close()
     with Store(path, create=True) as store:
@@ -114,5 +114,5 @@ def test_environment_variable_names_the_catalogue(monkeypatch: pytest.MonkeyPatc
     assert default_path().parts[-2:] == ("ccgrid", "catalogue.db")
 
 
-def test_commands_wait_a_minute_for_each_other() -> None:
+def test_commands_wait_up_to_a_minute_for_each_other() -> None:
     assert BUSY_SECONDS == 60

@@ -1,4 +1,4 @@
-"""What cards say besides their numbers: stored once, undone and redone with its cards, and removable."""
+"""Descriptions of cards: stored once for equal printings, undone and redone with their cards, and removable."""
 
 import gzip
 import sqlite3
@@ -27,7 +27,7 @@ BEAR: dict[str, Any] = {
     **{"keywords": ["Reach"], "oracle_text": "Reach\nWhen it dies, draw 2 cards.", "power": "2", "toughness": "2"},
     **{"frame": "2015", "released_at": "2020-01-01", "games": ["paper"], "set_name": "Alpha"},
 }
-SAID = Description(
+BEAR_DESCRIPTION = Description(
     *("Creature — Bear", "{1}{G}", 2, ("Green",), ("Green",), ("Reach",)),
     (("power", "2"), ("toughness", "2")),
     "Reach\nWhen it dies, draw 2 cards.",
@@ -55,8 +55,8 @@ def store(tmp_path: Path) -> Store:
 
 def test_printings_share_a_description_and_keep_their_rarity_and_artist(store: Store) -> None:
     found = describe(store.connection, ["mtg:aaa/1", "mtg:bbb/1", "mtg:aaa/2"])
-    assert found["mtg:aaa/1"] == (SAID, "rare", "Ann")
-    assert found["mtg:bbb/1"] == (SAID, "common", "Bob")
+    assert found["mtg:aaa/1"] == (BEAR_DESCRIPTION, "rare", "Ann")
+    assert found["mtg:bbb/1"] == (BEAR_DESCRIPTION, "common", "Bob")
     assert found["mtg:aaa/2"] == (Description(), "", "")
     assert store.connection.execute("SELECT count(*) FROM descriptions").fetchone() == (1,)
 
@@ -67,7 +67,7 @@ def test_import_of_another_text_is_undone_and_redone_with_its_index(store: Store
     fill(store, tmp_path, [*changed, {"name": "Bare", "set": "aaa", "collector_number": "2"}])
     after = content(store)
     assert [len(numbers) for numbers in after["found"]] == [0, 1, 0], "only the new text is found"
-    assert len(after["descriptions"]) == 1, "a text that no card has is forgotten"
+    assert len(after["descriptions"]) == 1, "a text without cards is deleted"
     undo(store)
     assert content(store) == before
     redo(store)
@@ -86,14 +86,14 @@ def test_import_of_the_same_data_changes_nothing(store: Store, tmp_path: Path) -
     assert content(store) == before
 
 
-def test_a_corrected_card_keeps_what_it_says(store: Store) -> None:
+def test_corrected_card_keeps_its_description(store: Store) -> None:
     correct(store, "mtg:aaa/1", Correction(name="Ice Bear"))
-    assert describe(store.connection, ["mtg:aaa/1"])["mtg:aaa/1"] == (SAID, "rare", "Ann")
+    assert describe(store.connection, ["mtg:aaa/1"])["mtg:aaa/1"] == (BEAR_DESCRIPTION, "rare", "Ann")
     undo(store)
-    assert describe(store.connection, ["mtg:aaa/1"])["mtg:aaa/1"].description == SAID
+    assert describe(store.connection, ["mtg:aaa/1"])["mtg:aaa/1"].description == BEAR_DESCRIPTION
 
 
-def test_catalogue_of_version_1_keeps_its_history_and_takes_descriptions(
+def test_catalogue_of_version_1_is_migrated_and_keeps_its_history(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "catalogue.db"
@@ -113,7 +113,7 @@ def test_catalogue_of_version_1_keeps_its_history_and_takes_descriptions(
         assert store.connection.execute("SELECT id, name, score, rarity, description_id FROM cards").fetchall() == cards
 
 
-def test_damaged_catalogue_of_version_1_is_mended_with_all_its_cards(tmp_path: Path) -> None:
+def test_damaged_catalogue_of_version_1_is_repaired_with_all_cards(tmp_path: Path) -> None:
     path = tmp_path / "catalogue.db"
     path.write_bytes(gzip.decompress((LANDED / "catalogue-1.db.gz").read_bytes()))
     with closing(sqlite3.connect(path)) as old:
@@ -123,7 +123,7 @@ def test_damaged_catalogue_of_version_1_is_mended_with_all_its_cards(tmp_path: P
     assert (mended.rows["cards"], mended.lost) == (cards, ())
 
 
-def test_mended_catalogue_finds_texts(store: Store) -> None:
+def test_repaired_catalogue_finds_texts(store: Store) -> None:
     path = store.path
     before = matches(store, "draw")
     store.close()
@@ -134,12 +134,12 @@ def test_mended_catalogue_finds_texts(store: Store) -> None:
         assert matches(saved, "draw") == before != []
 
 
-def test_removing_texts_leaves_no_word_of_them_in_the_file(store: Store) -> None:
+def test_removed_texts_are_erased_from_the_file(store: Store) -> None:
     numbers = store.explain("mtg:aaa/1")
     remove_texts(store.connection)
     assert [number.value for number in store.explain("mtg:aaa/1")] == [number.value for number in numbers]
-    said = describe(store.connection, ["mtg:aaa/1"])["mtg:aaa/1"]
-    assert said == (SAID._replace(text=""), "rare", "Ann")
+    found = describe(store.connection, ["mtg:aaa/1"])["mtg:aaa/1"]
+    assert found == (BEAR_DESCRIPTION._replace(text=""), "rare", "Ann")
     assert matches(store, "draw") == []
     store.close()
     assert b"When it dies" not in store.path.read_bytes()

@@ -64,7 +64,7 @@ an_import = st.tuples(
 a_step = st.one_of(st.sampled_from(["undo", "undo", "redo"]), an_import)
 
 
-def order_of(step: Any, folder: Path) -> ImportRequest:
+def request_of(step: Any, folder: Path) -> ImportRequest:
     source, cards, keep, force = step
     found = [row(n, cost=cost, name=f"Brass Ant {n % (name + 1)}") if n else {} for n, cost, name in _known(cards)]
     path = write_rows(folder / f"{source}.jsonl", found)
@@ -105,7 +105,7 @@ def test_imports_undos_and_redos_match_a_stack_of_copies(steps: list[Any]) -> No
                         (undo if step == "undo" else redo)(store)
                         after.append((pile if step == "undo" else undone).pop())
             else:
-                order = order_of(step, folder)
+                order = request_of(step, folder)
                 with Store(database) as store:
                     recorded = [change for change in history(store) if not change.undone]
                 try:
@@ -115,7 +115,7 @@ def test_imports_undos_and_redos_match_a_stack_of_copies(steps: list[Any]) -> No
                 else:
                     with Store(database) as store:
                         changes = [change for change in history(store) if not change.undone]
-                    if changes != recorded:  # if not, the catalogue had the data already
+                    if changes != recorded:  # Otherwise the catalogue already had the data.
                         pile.append((contents(database), tuple(getattr(summary, key) for key in COUNTS)))
                         undone = []
             assert contents(database) == pile[-1][0]
@@ -129,12 +129,12 @@ def test_imports_undos_and_redos_match_a_stack_of_copies(steps: list[Any]) -> No
 
 
 @given(st.lists(an_import, min_size=1, max_size=4))
-def test_dry_run_predicts_exactly_and_changes_nothing(steps: list[Any]) -> None:
+def test_dry_run_predicts_summary_and_changes_nothing(steps: list[Any]) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         database = folder / "catalogue.db"
         for source, cards, keep, force in steps:
-            order = order_of((source, cards, keep, force), folder)
+            order = request_of((source, cards, keep, force), folder)
             dry = ImportRequest(
                 order.source, order.path, layout=order.layout, keep_missing=keep, force=force, dry_run=True
             )
@@ -168,7 +168,7 @@ def test_dry_run_reports_that_nothing_changed(shell: Shell) -> None:
     assert "Nothing changed" not in shell.good("import", "mtg", file).out
 
 
-def test_dry_run_fails_if_the_import_would(shell: Shell) -> None:
+def test_dry_run_fails_if_the_import_would_fail(shell: Shell) -> None:
     shell.import_rows(rows(40))
     before = shell.catalogue()
     file = write_rows(shell.folder / "fewer.jsonl", rows(30))
@@ -321,7 +321,7 @@ def test_oldest_changes_are_deleted_if_too_many_or_too_large(shell: Shell, monke
     shell.import_rows(rows(40))
     for cost in (7, 8, 9):
         shell.import_rows([row(number, cost=cost) for number in range(1, 41)])
-    cards, descriptions = 36 + 40 + 40, 9 + 1 + 1  # four cost 7 from the beginning
+    cards, descriptions = 36 + 40 + 40, 9 + 1 + 1  # Four cards cost 7 from the beginning.
     assert journal_size(shell.database) == cards + descriptions
     monkeypatch.setattr(recording, "MOST_TEXT", 100)
     shell.good("collection", "add", "mtg:dsk/1")

@@ -109,7 +109,7 @@ class World:
 Act = Callable[[World, Random], None]
 
 
-# --- What changes a catalogue ---------------------------------------------------------------------------------------
+# --- actions that change a catalogue --------------------------------------------------------------------------------
 
 
 def import_cards(world: World, dice: Random) -> None:
@@ -281,7 +281,7 @@ ACTS: tuple[Act, ...] = (
 IMPORTS: tuple[Act, ...] = (import_cards, import_copies, import_other_cards)
 
 
-# --- The sequences --------------------------------------------------------------------------------------------------
+# --- sequences of actions -------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

@@ -93,7 +93,7 @@ def printings(store: Store, tmp_path: Path) -> Store:
     [
         (("mtg:m10/146",), "mtg:m10/146"),
         (("MTG:M10/146",), "mtg:m10/146"),
-        (("Lightning Bolt",), "mtg:lea/161"),  # the earliest, legal or not
+        (("Lightning Bolt",), "mtg:lea/161"),  # the earliest, even if it is not legal
         (("lightning bolt",), "mtg:lea/161"),
         (("Lightning Bolt", "LEA"), "mtg:lea/161"),
         (("Lightning Bolt", "m10", "146★"), "mtg:m10/146★"),
@@ -254,7 +254,7 @@ def test_recorded_numbers_are_packed() -> None:
     assert packing(EvidenceReader())(fields) == pack(EvidenceReader().read(fields))
 
 
-# --- Ids that occur twice ---------------------------------------------------------------------------------------------
+# --- repeated ids -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("number_versions", [False, True])

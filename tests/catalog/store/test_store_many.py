@@ -1,4 +1,4 @@
-"""Many cards of a catalogue: drawn and counted; text is never executed as SQL."""
+"""Drawing and counting of many cards, and texts that look like SQL."""
 
 from collections import Counter
 from copy import deepcopy
@@ -79,15 +79,19 @@ def test_pool_contains_legal_cards_and_builds_them_on_access(store: Store) -> No
         assert list(pool) == list(store.all_cards(games, legal=True))
         assert (len(pool), pool[-1], pool[1:3]) == (len(list(pool)), [*pool][-1], tuple(pool)[1:3])
     assert len({pool.kinds[pool.index(ant(number, game))] for game in ("ants", "bees") for number in range(5)}) == 5
-    assert digest(RandomDecks(pool, 5)) == digest(RandomDecks(tuple(pool), 5))  # counts by card match equal cards
-    assert list(deepcopy(pool)) == list(pool)  # a pool can be sent to other processes
+    assert digest(RandomDecks(pool, 5)) == digest(
+        RandomDecks(tuple(pool), 5)
+    )  # The digest must match equal cards of a tuple.
+    assert list(deepcopy(pool)) == list(pool)  # A pool can be copied, and therefore sent to other processes.
 
 
 def test_every_draw_is_equally_likely(store: Store) -> None:
     import_cards(store, *(ant(number) for number in range(4)))
     draws = Counter(tuple(card.id for card in store.draw(2, Dice(seed))) for seed in range(2400))
     assert set(draws) == set(permutations([f"ants:{number}" for number in range(4)], 2))
-    assert all(140 <= count <= 260 for count in draws.values())  # 200 each, give or take four deviations
+    assert all(
+        140 <= count <= 260 for count in draws.values()
+    )  # the expected 200, plus or minus four standard deviations
 
 
 @given(st.integers(), st.integers(0, 30))
@@ -141,7 +145,7 @@ def test_sources_are_counted_with_their_last_import(store: Store, tmp_path: Path
     assert list(store.sources()) == ["mtg"]
 
 
-# --- text is never a command ------------------------------------------------------------------------------------
+# --- texts that look like SQL -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("text", INJECTIONS)

@@ -1,4 +1,4 @@
-"""Versions of catalogues: earlier ones are refused and not changed, later ones are made by migrations."""
+"""Versions of catalogues: those before version 1 are rejected unchanged, and migrations make the current one."""
 
 import gzip
 import sqlite3
@@ -33,14 +33,14 @@ def unpack(name: str, path: Path) -> Path:
 
 @pytest.fixture
 def earlier(shell: Shell) -> Shell:
-    """A user whose catalogue is from before version 1."""
+    """Return a shell with a catalogue from before version 1."""
     unpack("catalogue.db.gz", shell.database)
     return shell
 
 
 @pytest.fixture
 def next_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The program of the future, which knows one more version; the path of its script."""
+    """Simulate a future program with one more version; return the path of its migration script."""
     script = tmp_path / "schema_next.sql"
     script.write_text(NEXT_VERSION)
     monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, str(script)))
@@ -48,7 +48,7 @@ def next_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("create", [False, True])
-def test_earlier_catalogue_is_refused_with_advice_and_not_changed(earlier: Shell, create: bool) -> None:
+def test_earlier_catalogue_is_rejected_with_advice_and_not_changed(earlier: Shell, create: bool) -> None:
     before = earlier.database.read_bytes()
     with pytest.raises(CatalogueVersionError) as caught:
         Store(earlier.database, create=create)
@@ -62,7 +62,7 @@ def test_earlier_catalogue_is_refused_with_advice_and_not_changed(earlier: Shell
 
 
 @pytest.mark.parametrize("version", range(14))
-def test_every_earlier_version_is_refused(tmp_path: Path, version: int) -> None:
+def test_every_earlier_version_is_rejected(tmp_path: Path, version: int) -> None:
     path = tmp_path / "catalogue.db"
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE cards (id TEXT)")
@@ -76,7 +76,7 @@ def test_every_earlier_version_is_refused(tmp_path: Path, version: int) -> None:
 @pytest.mark.parametrize(
     "words", [("import", "starter"), ("collection", "list"), ("undo", "--yes"), ("doctor", "--mend")], ids=" ".join
 )
-def test_commands_refuse_earlier_catalogue_and_do_not_change_it(earlier: Shell, words: tuple[str, ...]) -> None:
+def test_commands_reject_earlier_catalogue_and_do_not_change_it(earlier: Shell, words: tuple[str, ...]) -> None:
     before = earlier.database.read_bytes()
     result = earlier(*words)
     assert result.status == 3, result
@@ -84,7 +84,7 @@ def test_commands_refuse_earlier_catalogue_and_do_not_change_it(earlier: Shell, 
     assert earlier.database.read_bytes() == before
 
 
-def test_earlier_catalogue_cannot_be_mended(earlier: Shell) -> None:
+def test_earlier_catalogue_cannot_be_repaired(earlier: Shell) -> None:
     before = earlier.database.read_bytes()
     with pytest.raises(CatalogueVersionError, match="an earlier version"):
         mend(earlier.database, is_damaged=True)
@@ -97,7 +97,7 @@ def test_health_of_earlier_catalogue_advises_to_export(earlier: Shell) -> None:
     assert health.advice.startswith("Export your collection with that version")
 
 
-def test_migration_keeps_content_and_makes_the_schema_of_a_new_catalogue(
+def test_migration_keeps_content_and_gives_schema_of_new_catalogue(
     tmp_path: Path, next_version: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old, new = tmp_path / "old.db", tmp_path / "new.db"
@@ -118,7 +118,7 @@ def test_migration_keeps_content_and_makes_the_schema_of_a_new_catalogue(
         assert damage(store.connection) == ()
 
 
-def test_migration_that_fails_at_any_statement_leaves_the_file_as_it_was(
+def test_failed_migration_does_not_change_the_file(
     tmp_path: Path, next_version: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "catalogue.db"
@@ -138,7 +138,7 @@ def test_migration_that_fails_at_any_statement_leaves_the_file_as_it_was(
         assert store.connection.execute("SELECT count(*) FROM moods").fetchone() == (1,)
 
 
-def test_rows_without_their_parent_are_dropped_when_a_catalogue_is_mended(tmp_path: Path) -> None:
+def test_repair_drops_rows_without_their_parent(tmp_path: Path) -> None:
     path = unpack("catalogue-1.db.gz", tmp_path / "catalogue.db")
     with closing(sqlite3.connect(path)) as connection:
         boxes = connection.execute("SELECT DISTINCT box FROM holdings ORDER BY box").fetchall()

@@ -1,4 +1,4 @@
-"""Single cards of Scryfall: read by hand, worked examples, rulings."""
+"""Cards and files of Scryfall: cards read by hand, documented examples and rulings, and every shape of file."""
 
 import gzip
 import json
@@ -54,7 +54,7 @@ def test_real_card_has_the_numbers_read_by_hand(card: Fields, real: dict[str, Pr
     assert (found.attack, found.defense) == (card.get("attack"), card.get("defense")), card["why"]
 
 
-def test_every_row_of_the_real_card_files_is_a_card(real: dict[str, Printing], shared_data: Path) -> None:
+def test_every_row_of_real_files_of_cards_is_a_card(real: dict[str, Printing], shared_data: Path) -> None:
     folder = shared_data / "scryfall"
     rows = rows_of(folder / "scryfall-2018-2019-slice.json.gz")
     assert len(rows) == 6472
@@ -68,22 +68,22 @@ def test_rows_of_a_real_file_without_cards_are_unread(shared_data: Path) -> None
     assert all(isinstance(row, UnreadRow) for row in rows)
 
 
-# --- the worked examples of the house rules ---
+# --- the worked examples in docs/numbers.md ---
 
 
-def test_worked_example_an_artifact_that_may_be_used() -> None:
+def test_worked_example_legal_artifact() -> None:
     text = "Whoever holds it gets +3/+0 and runs.\nEquip {3}"
     found = reading(mana_cost="{3}", oracle_text=text, collector_number="123", type_line="Artifact — Equipment")
     assert (found.zones, found.face, found.reason, found.score) == ({"top-right": [3]}, [3, 0, 3], None, 9)
 
 
-def test_worked_example_a_creature_with_two_numbers_in_its_corner() -> None:
+def test_worked_example_creature_with_two_numbers_in_its_corner() -> None:
     found = reading(mana_cost="{1}{G}", power="2", toughness="2", collector_number="7", frame="2003")
     assert found.zones == {"top-right": [1], "bottom-right": [2, 2], "bottom": [7]}
     assert (found.face, found.reason, found.score) == ([], "multiple-numbers:bottom-right", 12)
 
 
-def test_worked_example_a_planeswalker() -> None:
+def test_worked_example_planeswalker() -> None:
     found = reading(
         mana_cost="{2}{R}{B}",
         type_line="Legendary Planeswalker — Grob",
@@ -98,19 +98,19 @@ def test_worked_example_a_planeswalker() -> None:
 # --- rulings for kinds of cards that the real files lack ---
 
 
-def test_ruling_each_symbol_of_a_cost_is_read_by_itself() -> None:
+def test_ruling_symbols_of_a_cost_are_read_separately() -> None:
     assert reading(mana_cost="{½}{W/P}{X}{G/U}").zones == {"top-right": [0]}
     assert reading(mana_cost="{1000000}").zones == {}
 
 
-def test_ruling_the_lit_lights_of_an_attraction_are_on_the_right() -> None:
+def test_ruling_lit_lights_of_an_attraction_are_on_the_right() -> None:
     assert reading(attraction_lights=[6]).zones == {"right": [6]}
     lit = reading(attraction_lights=[2, 3, 6])
     assert (lit.zones, lit.reason) == ({"right": [2, 3, 6]}, "multiple-numbers:right")
 
 
 @pytest.mark.parametrize("printed", [None, "Batalla — Asedio"])
-def test_ruling_a_battle_is_barred_by_the_type_line_of_its_front(printed: str | None) -> None:
+def test_ruling_card_with_battle_in_type_line_of_front_is_not_legal(printed: str | None) -> None:
     front = {"name": "Siege", "mana_cost": "{2}{R}", "type_line": "Battle — Siege", "defense": "5"}
     if printed:
         front["printed_type_line"] = printed
@@ -121,12 +121,12 @@ def test_ruling_a_battle_is_barred_by_the_type_line_of_its_front(printed: str | 
     assert (turned.zones, turned.reason) == ({"bottom-right": [7, 7]}, "multiple-numbers:bottom-right")
 
 
-def test_ruling_a_text_about_battle_is_not_a_battle() -> None:
+def test_ruling_card_with_battle_only_in_text_is_legal() -> None:
     assert reading(name="Battle Grob", type_line="Creature — Battler", power="*", toughness="3").reason is None
 
 
 @pytest.mark.parametrize("layout", ["class", "case", "mutate", "normal", "host", "emblem", "never heard of"])
-def test_ruling_upright_single_fronts_may_be_used(layout: str) -> None:
+def test_ruling_card_with_single_upright_front_is_legal(layout: str) -> None:
     found = reading(layout=layout, mana_cost="{1}", oracle_text="{2}{G}: Level 2\n{4}{G}: Level 3")
     assert (found.zones, found.face, found.reason) == ({"top-right": [1]}, [2, 2, 4, 3], None)
 
@@ -140,7 +140,7 @@ def test_ruling_textless_card_has_no_rules_text() -> None:
     assert reading(textless=True, oracle_text="Deals 3 damage.", flavor_text="7 times").face == [7]
 
 
-def test_ruling_an_oversized_card_is_barred_after_its_layout_and_before_its_numbers() -> None:
+def test_ruling_reason_oversized_precedes_numbers_but_follows_layout() -> None:
     assert reading(oversized=True, power="1", toughness="1").reason == "oversized"
     assert reading(oversized=True, layout="planar").reason == "layout:planar"
     assert reading(oversized=True, layout="planar", digital=True).reason == "digital"
@@ -176,7 +176,9 @@ def test_ruling_card_that_is_not_on_paper_is_digital(fields: Fields, reason: str
         ("2015", None, None),
     ],
 )
-def test_ruling_where_a_collector_number_is_printed(frame: str, released: str | None, zone: str | None) -> None:
+def test_ruling_zone_of_collector_number_depends_on_frame_and_date(
+    frame: str, released: str | None, zone: str | None
+) -> None:
     found = reading(frame=frame, released_at=released, collector_number="8")
     assert found.zones == ({zone: [8]} if zone else {})
 
@@ -184,7 +186,7 @@ def test_ruling_where_a_collector_number_is_printed(frame: str, released: str | 
 @pytest.mark.parametrize(
     ("number", "expected"), [("a1 2007", 1), ("7s", 7), ("GR6", 6), ("5★", 5), ("†10", 10), ("2019-1", None)]
 )
-def test_ruling_the_digits_of_a_collector_number(number: str, expected: int | None) -> None:
+def test_ruling_digits_of_a_collector_number_are_read(number: str, expected: int | None) -> None:
     assert reading(collector_number=number).zones == ({"bottom-left": [expected]} if expected else {})
 
 
@@ -199,19 +201,19 @@ def test_ruling_the_digits_of_a_collector_number(number: str, expected: int | No
         "+1: A.\r\n—2: B 3.",
     ],
 )
-def test_ruling_loyalty_costs_are_on_the_left_however_they_are_written(text: str) -> None:
+def test_ruling_loyalty_costs_in_any_spelling_are_on_the_left(text: str) -> None:
     found = reading(type_line="Planeswalker — Grob", printed_text=text, loyalty="X")
     assert (found.zones, found.face) == ({"left": [1]}, [3])
 
 
-def test_ruling_only_a_cost_and_a_colon_at_the_start_of_a_line_is_a_loyalty_ability() -> None:
+def test_ruling_loyalty_ability_begins_with_cost_and_colon() -> None:
     text = "Grob pays 4: nothing.\n+1, then 2: nothing.\n−X: Deals X.\n0: Look.\n10 cards: no."
     found = reading(type_line="Planeswalker — Grob", oracle_text=text)
     assert (found.zones, found.face) == ({"left": [0]}, [4, 1, 2, 10])
     assert reading(type_line="Artifact", oracle_text="1: Look.").zones == {}
 
 
-def test_ruling_printed_texts_come_before_english_ones() -> None:
+def test_ruling_printed_texts_precede_english_ones() -> None:
     found = reading(
         lang="de",
         name="Grob 1",
@@ -224,7 +226,7 @@ def test_ruling_printed_texts_come_before_english_ones() -> None:
     assert found.face == [2, 4, 6]
 
 
-def test_ruling_numbers_in_the_data_that_are_not_on_the_card_do_not_count() -> None:
+def test_ruling_numbers_not_printed_on_the_card_do_not_count() -> None:
     found = reading(
         mana_cost="{W}",
         cmc=3.0,
@@ -238,7 +240,7 @@ def test_ruling_numbers_in_the_data_that_are_not_on_the_card_do_not_count() -> N
     assert (found.zones, found.face) == ({}, [])
 
 
-def test_an_id_names_set_number_and_a_foreign_language() -> None:
+def test_id_contains_set_number_and_foreign_language() -> None:
     rows = [made_up(lang=lang, printed_name=lang) for lang in ("en", "ja")]
     content = "\n".join(map(json.dumps, rows)).encode() + b"\n"
     printings = [row for row in scryfall.read(_stream(content), "x", LAYOUT) if isinstance(row, Printing)]
@@ -260,26 +262,23 @@ FACES = [{"name": "Day 1"}, {"name": "Night"}]
         ({"card_faces": FACES}, None),
     ],
 )
-def test_a_flavour_name_is_the_printed_name(fields: Fields, title: str | None) -> None:
+def test_flavour_name_is_the_printed_name(fields: Fields, title: str | None) -> None:
     (row,) = scryfall.read(_stream(json.dumps(made_up(**fields)).encode()), "x", LAYOUT)
     assert isinstance(row, Printing)
     assert row.printed_name == title
 
 
-def test_numbers_count_in_a_flavour_name_and_in_the_name_below_it() -> None:
+def test_numbers_in_flavour_name_and_name_count() -> None:
     assert reading(name="Grob 1", flavor_name="Grobzilla 2").face == [2, 1]
 
 
-def test_a_prepared_spell_is_on_the_front() -> None:
+def test_numbers_of_prepared_spell_count_on_the_front() -> None:
     faces = [{"name": "A", "mana_cost": "{3}"}, {"name": "B 7", "mana_cost": "{1}"}]
     found = reading(layout="prepare", card_faces=faces)
     assert (found.face, found.reason) == ([7, 1], None)
 
 
-# --- Every shape of Scryfall's files, and rows that are no cards --------------------------------------------------
-
-
-DRESSES: dict[str, Callable[[bytes], bytes]] = {
+FILE_VARIANTS: dict[str, Callable[[bytes], bytes]] = {
     "plain": lambda content: content,
     "gzipped": gzip.compress,
     "in two gzip members": lambda content: gzip.compress(content[:50], mtime=0) + gzip.compress(content[50:]),
@@ -294,11 +293,11 @@ DRESSES: dict[str, Callable[[bytes], bytes]] = {
 # --- every shape of file ---
 
 
-@pytest.mark.parametrize("dress", DRESSES)
+@pytest.mark.parametrize("variant", FILE_VARIANTS)
 @pytest.mark.parametrize("shape", SHAPES)
-def test_every_shape_of_file_gives_the_same_cards(tmp_path: Path, shape: str, dress: str) -> None:
-    path = tmp_path / ("cards.txt" if dress == "gzipped" else "cards.csv.gz")  # names may lie: what is inside decides
-    path.write_bytes(DRESSES[dress](SHAPES[shape](CARDS).encode()))
+def test_every_shape_of_file_gives_the_same_cards(tmp_path: Path, shape: str, variant: str) -> None:
+    path = tmp_path / ("cards.txt" if variant == "gzipped" else "cards.csv.gz")  # The content decides, not the name.
+    path.write_bytes(FILE_VARIANTS[variant](SHAPES[shape](CARDS).encode()))
     rows = rows_of(path)
     assert [row[1] for row in rows] == [card["name"] for card in CARDS]
     readings = [READER.read(row.fields) for row in rows if isinstance(row, Printing)]
@@ -306,15 +305,15 @@ def test_every_shape_of_file_gives_the_same_cards(tmp_path: Path, shape: str, dr
 
 
 @pytest.mark.parametrize("indent", [None, 2])
-@pytest.mark.parametrize("dress", DRESSES)
-def test_a_file_may_be_one_card(tmp_path: Path, dress: str, indent: int | None) -> None:
+@pytest.mark.parametrize("variant", FILE_VARIANTS)
+def test_file_with_a_single_card_is_read(tmp_path: Path, variant: str, indent: int | None) -> None:
     path = tmp_path / "card.json"
-    path.write_bytes(DRESSES[dress](json.dumps(CARDS[0], indent=indent).encode()))
+    path.write_bytes(FILE_VARIANTS[variant](json.dumps(CARDS[0], indent=indent).encode()))
     assert [row[1] for row in rows_of(path)] == [CARDS[0]["name"]]
 
 
 @pytest.mark.parametrize("content", [b"[]", b"[\n]\n", b"[ \n\n ]", b'{"data":[]}', b'{"data": [\n]}\n'])
-def test_a_list_may_be_empty(tmp_path: Path, content: bytes) -> None:
+def test_empty_list_is_read(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "cards.json"
     path.write_bytes(content)
     assert rows_of(path) == []
@@ -326,7 +325,7 @@ def test_very_long_number_in_an_unused_field_is_harmless(indent: int | None) -> 
     assert [type(row) for row in scryfall.read(_stream(content.encode()), "x", LAYOUT)] == [Printing, Printing]
 
 
-def test_rows_are_read_while_the_file_is(tmp_path: Path) -> None:
+def test_rows_are_yielded_before_the_end_of_the_file(tmp_path: Path) -> None:
     for shape in ("JSON Lines", "array, a line each", "pretty array"):
         path = tmp_path / "cards.json"
         path.write_text(SHAPES[shape](CARDS * 3000), encoding="utf-8")
@@ -335,7 +334,7 @@ def test_rows_are_read_while_the_file_is(tmp_path: Path) -> None:
             assert stream.tell() < path.stat().st_size / 2
 
 
-# --- rows that are no cards ---
+# --- rows that are not cards ---
 
 
 BAD_ROWS: dict[str, str] = {
@@ -371,7 +370,7 @@ def test_row_that_is_not_a_card_is_unread_with_its_position(bad: str, shape: str
         "API list": (f'{{"data":[{good},{BAD_ROWS[bad]},{good}]}}', "value 2"),
     }[shape]
     if shape == "API list" and ("NUL" in bad or "control" in bad or "lone" in bad or "half" in bad):
-        with pytest.raises(CatalogError, match="damaged"):  # the document as a whole is no JSON
+        with pytest.raises(CatalogError, match="damaged"):  # The document as a whole is not JSON.
             list(scryfall.read(_stream(content.encode()), "x", LAYOUT))
         return
     first, second, third = scryfall.read(_stream(content.encode()), "x", LAYOUT)
@@ -389,19 +388,23 @@ def test_damaged_line_does_not_affect_other_lines(broken: str) -> None:
         assert [isinstance(row, UnreadRow) for row in rows] == [False, True, False]
 
 
-def test_the_columns_of_the_layout_say_which_field_means_what() -> None:
+def test_layout_selects_fields_of_the_description() -> None:
     field = '[[printed]]\nfield = "power"\nzone = "top"\n'
     text = 'format = 1\ngame = "mtg"\nname = "Magic"\n[columns]\ntype = ["kind", "type_line"]\ntext = "flavor_text"\n'
     own = parse_layout(f'{text}keywords = "artist"\nfields = ["power", "frame"]\n{field}', "mtg.toml")
     card = made_up(type_line="Creature", oracle_text="Rules.", flavor_text="A tale.", power="2", artist="Ann")
     (row,) = scryfall.read(_stream(json.dumps(card).encode()), "x", own)
     assert isinstance(row, Printing)
-    said = row.description
-    assert (said.type, said.text, said.fields) == ("Creature", "A tale.", (("power", "2"), ("frame", "2015")))
-    assert (row.rarity, row.artist, said.keywords) == ("", "", ()), "an artist is no list of keywords"
+    description = row.description
+    assert (description.type, description.text, description.fields) == (
+        "Creature",
+        "A tale.",
+        (("power", "2"), ("frame", "2015")),
+    )
+    assert (row.rarity, row.artist, description.keywords) == ("", "", ()), "an artist is not a list of keywords"
 
 
-def test_faces_are_described_together_and_by_the_numbers_of_the_front() -> None:
+def test_description_joins_faces_and_has_numbers_of_the_front() -> None:
     faces = [
         {
             "name": "A",
@@ -416,6 +419,6 @@ def test_faces_are_described_together_and_by_the_numbers_of_the_front() -> None:
     card = made_up(type_line=None, card_faces=faces, layout="transform", color_identity=["R"], cmc=1.0)
     (row,) = scryfall.read(_stream(json.dumps(card).encode()), "x", LAYOUT)
     assert isinstance(row, Printing)
-    said = row.description
-    assert (said.type, said.cost, said.text) == ("Creature // Land", "{1}", "One.\n//\nTwo.")
-    assert (said.colours, said.identity, said.fields) == (("Red",), ("Red",), (("power", "1"),))
+    description = row.description
+    assert (description.type, description.cost, description.text) == ("Creature // Land", "{1}", "One.\n//\nTwo.")
+    assert (description.colours, description.identity, description.fields) == (("Red",), ("Red",), (("power", "1"),))

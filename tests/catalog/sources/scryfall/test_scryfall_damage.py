@@ -1,4 +1,4 @@
-"""Files of Scryfall that are damaged or hostile."""
+"""Damaged and malicious files of Scryfall, and memory while reading."""
 
 import contextlib
 import gzip
@@ -105,7 +105,7 @@ def test_deep_nesting_in_a_later_row_is_reported(shape: str) -> None:
         assert [isinstance(row, UnreadRow) for row in rows] == [True, False]
 
 
-LINES_END = {"JSON Lines", "escaped JSON Lines", "JSON Lines with blank lines"}
+JSON_LINES = {"JSON Lines", "escaped JSON Lines", "JSON Lines with blank lines"}
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -114,8 +114,8 @@ def test_truncated_file_is_an_error(shape: str, data: st.DataObject) -> None:
     content = SHAPES[shape](CARDS[:2]).encode()
     cut = content[: data.draw(st.integers(0, len(content.rstrip()) - 1))]
     rows = scryfall_rows(cut)
-    if shape in LINES_END and (rows is None or not cut.strip() or _ends_with_a_row(cut)):
-        return  # a list of lines that ends with a line cannot be told from a whole one
+    if shape in JSON_LINES and (rows is None or not cut.strip() or _ends_with_a_row(cut)):
+        return  # JSON Lines truncated after a row are indistinguishable from complete ones.
     assert rows is None
 
 
@@ -149,7 +149,7 @@ def test_damaged_gzip_file_is_an_error(tmp_path_factory: pytest.TempPathFactory,
     garbled = bytearray(PACKED)
     garbled[place] ^= 1 << bit
     with contextlib.suppress(OSError, EOFError, zlib.error):
-        # The last byte of the packed data has bits that mean nothing.
+        # The last byte of the compressed data has unused bits.
         assume(gzip.decompress(garbled) != gzip.decompress(PACKED))
     path = tmp_path_factory.mktemp("garbled") / "cards.json.gz"
     path.write_bytes(garbled)
@@ -186,7 +186,7 @@ def test_gzip_bomb_is_detected_early(tmp_path: Path, piece: bytes, monkeypatch: 
     assert read * len(piece) <= max(believed, read_limits.STEEPEST * path.stat().st_size) + (1 << 20)
 
 
-# --- Any row is a card or none, and memory stays flat -------------------------------------------------------------
+# --- random rows, and memory --------------------------------------------------------------------------------------
 
 
 @given(content=st.binary(max_size=200))
@@ -231,7 +231,7 @@ def test_any_row_is_a_card_with_valid_numbers_or_unread(
 @pytest.mark.slow
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("shape", ["JSON Lines", "array, a line each", "pretty array", "array in one line"])
-def test_twice_the_file_takes_the_same_memory(tmp_path: Path, shape: str, packed: bool) -> None:
+def test_memory_does_not_grow_with_the_file(tmp_path: Path, shape: str, packed: bool) -> None:
     def read(count: int) -> int:
         path = tmp_path / f"{count}.json"
         cards = [made_up(name=f"Grob {i}", collector_number=str(i), flavor_text="x" * 1000) for i in range(count)]
