@@ -75,7 +75,7 @@ _SEARCH_OPTIONS: Final = {
     "explain": Annotated[
         bool, typer.Option("--explain", help=f"For {_SEARCHED}: explain how the deck plays and what each card adds.")
     ],
-    "count": Annotated[
+    "decks": Annotated[
         int, typer.Option("--count", min=1, max=100, help=f"For {_SEARCHED}: as many decks that share no card.")
     ],
     "player": Annotated[
@@ -147,8 +147,8 @@ def new(
     """
     output = to.output
     services.drawn_decks.check_request(request)
-    if is_stream(output) and request.count > 1:
-        raise typer.BadParameter(f"standard output takes one deck, not {request.count}: name a file with -o")
+    if is_stream(output) and request.decks > 1:
+        raise typer.BadParameter(f"standard output takes one deck, not {request.decks}: name a file with -o")
     to.check(DECK)
     used = seed_or_random(seed)
     if request.is_search:
@@ -185,15 +185,15 @@ def _search(
     as_json: bool,
 ) -> None:
     """Search for decks, and write or show each of them."""
-    files: Sequence[Path | None] = [None] * request.count if output is None else _deck_files(output, request.count)
+    files: Sequence[Path | None] = [None] * request.decks if output is None else _deck_files(output, request.decks)
     for path in filter(None, files):
         check_free(path, DECK, force=force)
-    with progress(f"Searching for {counted(request.count, 'deck')}") as report:
+    with progress(f"Searching for {counted(request.decks, 'deck')}") as report:
         search = services.deck_search.search_decks
         found = list(search(request, seed, runner=runner, waiting=waiting, progress=report, tell=remark))
     for number, (deck, file) in enumerate(zip(found, files, strict=True), start=1):
         title = name or f"{request.kind.capitalize()} deck {seed}"
-        drawn = _deck(f"{title}-{number}" if request.count > 1 else title, deck.cards, seed, request.game)
+        drawn = _deck(f"{title}-{number}" if request.decks > 1 else title, deck.cards, seed, request.game)
         if file is not None:
             _write(file, drawn)
         view.decks.warn_of_dead(request.game, drawn.cards)

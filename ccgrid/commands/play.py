@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -87,8 +86,8 @@ def play(
     if _has_no_arguments(context) and terminal.play.play_unfinished(record, used, has_coach=coach):
         return
     if not any(request.players):
-        request = replace(request, players=_PLAYERS)
-    request = replace(request, players=tuple(map(terminal.play.intended_player, request.players)))
+        request = request._replace(players=_PLAYERS)
+    request = request._replace(players=tuple(map(terminal.play.intended_player, request.players)))
     terminal.play.play_new(request, record, used, has_coach=coach)
 
 

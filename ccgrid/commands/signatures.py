@@ -4,7 +4,6 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from copy import copy
-from dataclasses import fields
 from enum import Enum
 from functools import wraps
 from inspect import Parameter, signature
@@ -16,7 +15,7 @@ import typer
 
 
 class Fill(NamedTuple):
-    """The options that fill a dataclass, by field, in the order of the help page.
+    """The options that fill a request, by field, in the order of the help page.
 
     An option is an annotation as a parameter has, or a pair of one with its default. Without a default of its own it
     has that of the field. A list of values becomes a tuple.
@@ -34,7 +33,7 @@ def flatten(command: Callable[..., object]) -> Callable[..., object]:
 
     A group is a named tuple. A field is written like a parameter, `box: Annotated[str, typer.Option("--box")] = ""`,
     and may be a named tuple itself. `Annotated[Output, "Write the deck."]` replaces the help of the first field. A
-    dataclass that services take is a group, too: `Annotated[GameRequest, Fill({"game": GameName})]`. Options need
+    request that services take is a group, too: `Annotated[GameRequest, Fill({"game": GameName})]`. Options need
     different names.
     """
     parameters = signature(command).parameters.values()
@@ -71,7 +70,7 @@ def _options(parameter: Parameter) -> Iterator[Parameter]:
         return
     if fill := _fill(parameter.annotation):
         # Typer has None for an option that is not given, also if it may be repeated.
-        defaults = {field.name: None if field.default == () else field.default for field in fields(group)}
+        defaults = {field: None if default == () else default for field, default in group._field_defaults.items()}
         for name, option in fill.options.items():
             annotation, default = option if isinstance(option, tuple) else (option, defaults[name])
             yield from _options(Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation))

@@ -36,7 +36,7 @@ def choose_decks(request: GameRequest, remark: Callable[[str], None], ask: Choos
         CatalogError: If options exclude each other, a deck is not legal, or there are too few cards or decks.
         EngineError: If there is no such game, option or faction.
     """
-    is_drawn_from = bool(request.card_games or request.query)
+    is_drawn_from = bool(request.card_games or request.drawn.query)
     if (request.decks and (request.factions or is_drawn_from)) or (request.factions and is_drawn_from):
         raise UsageError("Choose one of --deck, --faction and --game.")
     options = read_options(request.game, request.options)
@@ -55,7 +55,7 @@ def _deck_source(
     rules = find_game(game)
     needed = rules.decks_needed(len(request.players))
     if rules.decks is None:
-        if files or request.factions or request.card_games or request.query:
+        if files or request.factions or request.card_games or request.drawn.query:
             raise UsageError(f"{game} has its own cards: leave --deck, --from, --faction and --game out.")
         return FixedDecks(())
     if request.factions and rules.factions is None:
@@ -106,8 +106,8 @@ def _random_decks(
         EngineError: Also if a ready-made deck is not found.
     """
     factions = find_game(request.game).factions
-    if factions is None or request.card_games or request.query:
-        return decks_of_cards(request, count, numbers, tell)
+    if factions is None or request.card_games or request.drawn.query:
+        return decks_of_cards(request.drawn, count, numbers, tell)
     if not request.factions:
         return DifferentDecks(tuple(ready.cards for ready in factions.bundled()), count)
     chosen = [factions.find(name).cards for name in request.factions]

@@ -1,13 +1,12 @@
-"""Requests for decks, and for the cards that they are drawn from, which a command, a page or a script fills."""
+"""Requests for decks, which a command, a page or a script fills."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardSelection:
-    """The cards from which decks for a game are drawn.
+class DeckRequest(NamedTuple):
+    """New decks, as a user asks for them.
 
     Attributes:
         game: The name of the game that is played.
@@ -15,6 +14,15 @@ class CardSelection:
         factions: The names of ready-made decks, or files with one, which are used instead of drawn decks.
         source: `all`, `collection` (owned copies that are not checked out), or a query.
         database: The catalogue file; None for the default one.
+        size: The number of cards, in games with decks of several sizes.
+        energy: The number of energy cards, in games that have them.
+        lively: Whether to search for a deck whose numbers meet.
+        balanced: Whether to search for a deck that is fair to both players.
+        good: Whether to search for a deck that is lively and fair and not decided by one card.
+        explain: Whether to measure and explain random decks, too.
+        decks: The number of decks, which share no card.
+        player: The policy that plays on both seats while decks are measured; None for the default.
+        fill: Whether bundled cards complete a deck if the collection has too few.
     """
 
     game: str
@@ -22,6 +30,15 @@ class CardSelection:
     factions: tuple[str, ...] = ()
     source: str = "all"
     database: Path | None = None
+    size: int | None = None
+    energy: int | None = None
+    lively: bool = False
+    balanced: bool = False
+    good: bool = False
+    explain: bool = False
+    decks: int = 1
+    player: str | None = None
+    fill: bool = False
 
     @property
     def is_owned(self) -> bool:
@@ -32,33 +49,6 @@ class CardSelection:
     def query(self) -> str:
         """The query that selects the cards; empty for all cards and for the collection."""
         return "" if self.source == "all" or self.is_owned else self.source
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeckRequest(CardSelection):
-    """New decks, as a user asks for them.
-
-    Attributes:
-        size: The number of cards, in games with decks of several sizes.
-        energy: The number of energy cards, in games that have them.
-        lively: Whether to search for a deck whose numbers meet.
-        balanced: Whether to search for a deck that is fair to both players.
-        good: Whether to search for a deck that is lively and fair and not decided by one card.
-        explain: Whether to measure and explain random decks, too.
-        count: The number of decks, which share no card.
-        player: The policy that plays on both seats while decks are measured; None for the default.
-        fill: Whether bundled cards complete a deck if the collection has too few.
-    """
-
-    size: int | None = None
-    energy: int | None = None
-    lively: bool = False
-    balanced: bool = False
-    good: bool = False
-    explain: bool = False
-    count: int = 1
-    player: str | None = None
-    fill: bool = False
 
     @property
     def kind(self) -> str:
@@ -75,4 +65,4 @@ class DeckRequest(CardSelection):
     @property
     def is_search(self) -> bool:
         """Whether games are played to find or measure the decks, or there are several decks."""
-        return self.kind != "random" or self.explain or self.count > 1 or self.player is not None
+        return self.kind != "random" or self.explain or self.decks > 1 or self.player is not None

@@ -39,10 +39,9 @@ from ccgrid.engine.insight.deck_rating import (
 from ccgrid.engine.many.runner import Runner as Runner
 from ccgrid.services.catalogue import cards_asked, has_cards, open_bundled, open_cards, open_catalogue, open_collection
 from ccgrid.services.choices import Choices
-from ccgrid.services.deck_requests import CardSelection, DeckRequest
+from ccgrid.services.deck_requests import DeckRequest
 from ccgrid.services.decks import read_legal_deck
 from ccgrid.services.drawn_decks import draw_deck, find_decks
-from ccgrid.services.requests import GameRequest
 from ccgrid.services.running_total import running_total
 
 _SURELY_EVEN: Final = 0.05
@@ -50,7 +49,7 @@ _SURELY_EVEN: Final = 0.05
 
 
 def draw_owned(
-    request: DeckRequest | GameRequest,
+    request: DeckRequest,
     dice: Dice,
     waiting: Callable[[], None],
     tell: Callable[[str], object] = lambda _: None,
@@ -71,7 +70,7 @@ def draw_owned(
     size = decks.sizes[0]
     with open_collection(request.database, waiting) as collection:
         owned = legal_copies(collection, request.card_games)
-        if len(owned) >= size or not (isinstance(request, DeckRequest) and request.fill):
+        if len(owned) >= size or not request.fill:
             return draw_copies(collection, size, dice, request.card_games)
     return fill_deck(owned, size, dice, tell)
 
@@ -303,8 +302,8 @@ def search_decks(
     pool = _pool(request, seed, waiting, tell)
     searching: type[DeckSearch] = find_game(request.game).part("deck_search")
     player = request.player or "greedy"
-    report = running_total(progress, request.count * searching.most_games(request.kind, player))
-    for number in range(request.count):
+    report = running_total(progress, request.decks * searching.most_games(request.kind, player))
+    for number in range(request.decks):
         own = seed if number == 0 else Dice(seed).fork(number).seed
         search = searching(tuple(pool), own, runner, report, player, tell)
         try:
@@ -362,7 +361,7 @@ _FEW_MEET: Final = 0.02
 """Share of pairs of numbers in opposite zones up to which a search among these cards is pointless."""
 
 
-def lively_command(request: CardSelection) -> str:
+def lively_command(request: DeckRequest) -> str:
     """Return a command for a deck of the requested cards whose numbers meet.
 
     If the numbers of the card games alone hardly ever meet, it adds the game with most numbers opposite to theirs, or
@@ -393,7 +392,7 @@ def _too_few(request: DeckRequest, found: int, there: int) -> str:
         whose += f" ({', '.join(request.card_games)})"
     if found:
         return (
-            f"A deck needs 20 cards: after {found} of {counted(request.count, 'deck')} only "
+            f"A deck needs 20 cards: after {found} of {counted(request.decks, 'deck')} only "
             f"{there} of {whose} {'is' if there == 1 else 'are'} left."
         )
     return f"A deck needs 20 legal cards, and {whose} have {there}."

@@ -13,7 +13,7 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import ContradictionError
 from ccgrid.engine.games import GAMES
 from ccgrid.services.catalogue import cards_asked, chosen_cards, legal_cards, open_cards
-from ccgrid.services.deck_requests import CardSelection, DeckRequest
+from ccgrid.services.deck_requests import DeckRequest
 
 
 class DrawnDeck(NamedTuple):
@@ -89,7 +89,7 @@ def draw_deck(request: DeckRequest, dice: Dice, tell: Callable[[str], object] = 
 
 
 def decks_of_cards(
-    request: CardSelection, count: int, numbers: Mapping[str, int], tell: Callable[[str], object]
+    request: DeckRequest, count: int, numbers: Mapping[str, int], tell: Callable[[str], object]
 ) -> DeckSource:
     """Return a source of `count` decks for each of many games, drawn from the requested cards.
 
@@ -121,7 +121,7 @@ def decks_of_cards(
             ) from None
 
 
-def _usable_cards(store: Store, request: CardSelection, decks: GameDecks) -> Iterator[Card]:
+def _usable_cards(store: Store, request: DeckRequest, decks: GameDecks) -> Iterator[Card]:
     from ccgrid.services.choices import with_game_numbers
 
     found = chosen_cards(store, request.card_games, request.query, legal=False)

@@ -1,16 +1,16 @@
 """Requests for games, which a command, a page or a script fills and services take."""
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
-from ccgrid.services.deck_requests import CardSelection
+from ccgrid.services.deck_requests import DeckRequest
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameRequest(CardSelection):
+class GameRequest(NamedTuple):
     """A game, a match or a series of games, as a user asks for it.
 
     Attributes:
+        game, card_games, factions, source, database: The game and its cards, as in a `DeckRequest`.
         players: The players' names or policies in seat order.
         decks: Deck files in seat order, or one for all players; without them decks are drawn.
         options: The game's options as text, such as `komi=3`.
@@ -21,6 +21,11 @@ class GameRequest(CardSelection):
         first: The name of the starting player at a table with real cards; None for the default.
     """
 
+    game: str
+    card_games: tuple[str, ...] = ()
+    factions: tuple[str, ...] = ()
+    source: str = "all"
+    database: Path | None = None
     players: tuple[str, ...] = ()
     decks: tuple[Path, ...] = ()
     options: tuple[str, ...] = ()
@@ -29,6 +34,11 @@ class GameRequest(CardSelection):
     whole_match: bool = False
     same_deal: bool = False
     first: str | None = None
+
+    @property
+    def drawn(self) -> DeckRequest:
+        """The request for decks that are drawn."""
+        return DeckRequest(self.game, self.card_games, self.factions, self.source, self.database)
 
     @property
     def is_match(self) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -203,16 +203,16 @@ def _rules(request: GameRequest) -> tuple[tuple[str, str], tuple[GameRequest, Ga
     """Return two rules, or two decks that the players share, with their names; None if contestants meet."""
     if request.against:
         names = ", ".join(request.options) or "as it is", ", ".join(request.against)
-        return names, (request, replace(request, options=request.against))
+        return names, (request, request._replace(options=request.against))
     if len(request.decks) == 2 and find_game(request.game).decks_needed(2) == 1:
         one, other = request.decks
-        return (str(one), str(other)), (replace(request, decks=(one,)), replace(request, decks=(other,)))
+        return (str(one), str(other)), (request._replace(decks=(one,)), request._replace(decks=(other,)))
     return None
 
 
 def _for_two(request: GameRequest) -> GameRequest:
     """Return the request with a single player in both seats."""
-    return replace(request, players=request.players * 2) if len(request.players) == 1 else request
+    return request._replace(players=request.players * 2) if len(request.players) == 1 else request
 
 
 def _lineup(request: GameRequest, seed: int, remark: Callable[[str], None]) -> Lineup:
@@ -234,7 +234,7 @@ def _arena(request: GameRequest, seed: int, remark: Callable[[str], None]) -> Ar
     if len(files) > 1 and find_game(request.game).decks_needed(2) < 2:
         raise UsageError(f"The players of {request.game} share their cards: compare only two decks.")
     # The first deck or faction stands for all if each contestant has its own.
-    dealt = choose_decks(replace(_for_two(request), decks=files[:1], factions=factions[:1]), remark)
+    dealt = choose_decks(_for_two(request)._replace(decks=files[:1], factions=factions[:1]), remark)
     decks = _own_decks(request, count)
     contestants = tuple(
         Contestant(name, policy, deck)

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import date
 from itertools import islice
 from pathlib import Path
@@ -75,7 +74,7 @@ def measure_lessons(
 
     for lesson in find_lessons(request.game):
         experiment = lesson.experiment
-        source = choose_decks(replace(request, players=tuple(map(str, experiment.players))), once).source
+        source = choose_decks(request._replace(players=tuple(map(str, experiment.players))), once).source
         figures = measure(request.game, experiment, source, seed, games, progress)
         missing = {
             word: Figure(0.0, 0.0) for word in lesson.figures_named() if word not in figures
@@ -119,12 +118,12 @@ def _decks(
     waiting: Callable[[], None],
     ask: Choose | None,
 ) -> DeckSource:
-    if request.is_owned:
+    if request.drawn.is_owned:
         if request.decks:
             raise UsageError("Choose --deck or --from, not both.")
-        cards = draw_owned(request, Dice(seed), waiting)
+        cards = draw_owned(request.drawn, Dice(seed), waiting)
         return FixedDecks((tuple(cards),))
-    return choose_decks(replace(request, players=_SOLVERS), remark, ask).source
+    return choose_decks(request._replace(players=_SOLVERS), remark, ask).source
 
 
 def missed_puzzles(games: Sequence[Record], count: int, today: date, progress: Callable[[int], object]) -> list[Puzzle]:

@@ -155,7 +155,7 @@ def play_new(request: GameRequest, record: Path | None, seed: int, *, has_coach:
         if request.decks:
             warn_of_dull(request.game, deck)
         else:
-            warn_of_dull(request.game, deck, lambda: services.deck_search.lively_command(request))
+            warn_of_dull(request.game, deck, lambda: services.deck_search.lively_command(request.drawn))
     if sys.stdin.isatty() and not request.options:
         for named in find_game(request.game).named_rules:
             remark(named.advice(f"--option {RULES}={named.name}"))

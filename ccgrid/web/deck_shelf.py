@@ -1,7 +1,6 @@
 """The decks made on phones: numbered files in a folder."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -91,7 +90,7 @@ class DeckShelf:
             EngineError: If there is no such game.
         """
         game, kind = request.game, request.kind
-        request = replace(request, database=self._database)
+        request = request._replace(database=self._database)
         if len(name) > LONGEST_NAME or not is_visible(name):
             raise CatalogError(f"The name of a deck has at most {LONGEST_NAME} characters, all of them visible.")
         if find_game(game).decks is None or kind not in self.kinds(game):
@@ -104,7 +103,7 @@ class DeckShelf:
             title, cards = found or title, tuple(drawn)
         elif kind == RANDOM:
             said: list[str] = []
-            cards = tuple(draw_owned(replace(request, fill=True), Dice(seed), lambda: None, said.append))
+            cards = tuple(draw_owned(request._replace(fill=True), Dice(seed), lambda: None, said.append))
             promise = tuple(said)
         else:
             (proposal,) = search_decks(request, seed, runner=Runner(1), waiting=lambda: None, progress=progress)

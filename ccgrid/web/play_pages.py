@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from functools import partial
 from typing import Final, NamedTuple
@@ -219,7 +218,7 @@ class PlayPages:
                 first = seats[int(starts) - 1] if starts in map(str, range(1, len(seats) + 1)) else None
                 if not own and not any(factions) and game.decks_needed(len(players)):
                     raise EngineError("Choose the deck on the table.")
-                real = await run_in_thread(self._app.tables.open_real, replace(made, first=first))
+                real = await run_in_thread(self._app.tables.open_real, made._replace(first=first))
                 self._app.watch_table(real)
                 return self._app.redirect(request, f"/real/{real.number}")
             table = await run_in_thread(self._app.tables.open, made)

@@ -18,7 +18,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import shell_word
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.engine.games.tactics.factions import FACTIONS
-from ccgrid.services.deck_requests import CardSelection
+from ccgrid.services.deck_requests import DeckRequest
 from ccgrid.services.deck_search import lively_command
 from ccgrid.services.decks import check_deck_file
 
@@ -55,7 +55,7 @@ def test_deck_instead_of_a_record_is_rejected_with_advice(shell: Shell, command:
 def test_lively_command_repeats_request_and_adds_a_game_if_needed(
     starter: Path, card_games: tuple[str, ...], source: str, found: str
 ) -> None:
-    request = CardSelection(game="grid", card_games=card_games, source=source, database=starter)
+    request = DeckRequest(game="grid", card_games=card_games, source=source, database=starter)
     assert lively_command(request) == f"ccgrid deck new {found} --db {shell_word(starter)} -o lively.toml"
 
 

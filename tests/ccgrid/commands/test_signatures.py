@@ -1,7 +1,6 @@
 """Signatures of commands: option groups, placeholders and checks of texts."""
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -106,12 +105,11 @@ def test_text_that_cannot_be_encoded_is_rejected_before_other_checks() -> None:
     assert "is not text in the encoding" in rejected.output
 
 
-@dataclass(frozen=True, kw_only=True)
-class Request:
+class Request(NamedTuple):
     game: str
     decks: tuple[str, ...] = ()
     best_of: int | None = None
-    count: int = 1
+    games: int = 1
     database: str | None = None
 
 
@@ -120,16 +118,16 @@ class Request:
     [
         ([], Request(game="grid")),
         (["matrix", "--deck", "a", "--deck", "b"], Request(game="matrix", decks=("a", "b"))),
-        (["--best-of", "3", "--count", "2", "--db", "c.db"], Request(game="grid", best_of=3, count=2, database="c.db")),
+        (["--best-of", "3", "--count", "2", "--db", "c.db"], Request(game="grid", best_of=3, games=2, database="c.db")),
     ],
 )
-def test_options_fill_a_dataclass_that_keeps_other_defaults(words: list[str], request_made: Request) -> None:
+def test_options_fill_a_request_that_keeps_other_defaults(words: list[str], request_made: Request) -> None:
     made = typer.Typer(rich_markup_mode=None)
     options = {
         "game": (Annotated[str, typer.Argument()], "grid"),
         "decks": Annotated[list[str] | None, typer.Option("--deck")],
         "best_of": Annotated[int | None, typer.Option("--best-of")],
-        "count": Annotated[int, typer.Option("--count")],
+        "games": Annotated[int, typer.Option("--count")],
         "database": Annotated[str | None, typer.Option("--db")],
     }
 

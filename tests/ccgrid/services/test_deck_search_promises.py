@@ -224,7 +224,7 @@ def test_verdict_reports_evenness_and_balancing_komi(
             ),
         ),
         (
-            {"count": 3},
+            {"decks": 3},
             2,
             snapshot("A deck needs 20 cards: after 2 of 3 decks only 7 of the cards of the catalogue are left."),
         ),

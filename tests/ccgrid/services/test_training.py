@@ -165,7 +165,7 @@ def test_requested_number_of_puzzles_is_found_for_games_with_puzzles(
     monkeypatch.setattr(training, "find_puzzles", find_puzzles)
 
     def choose_decks(request: GameRequest, *more: Any) -> Any:
-        return SimpleNamespace(source=(request.game, len(request.players), request.query))
+        return SimpleNamespace(source=(request.game, len(request.players), request.drawn.query))
 
     monkeypatch.setattr(training, "choose_decks", choose_decks)
 
