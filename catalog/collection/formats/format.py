@@ -16,6 +16,7 @@ from ccgrid.catalog.errors import FileFormatError
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, Holding
 from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.readers.streams import Warn, open_data
+from ccgrid.catalog.readers.text_lines import Survey, survey, warn_about_survey
 from ccgrid.catalog.typed_details import is_no_grade, iso_date, parse_grade, parse_price, parse_tags
 from ccgrid.catalog.words import CONDITIONS, fold, vocabulary
 
@@ -91,6 +92,17 @@ class CollectionFile:
         """Return the first bytes, decompressed, without byte order mark and leading spaces."""
         with open_data(self.path) as stream:
             return stream.read(_BEGINNING).removeprefix(b"\xef\xbb\xbf").lstrip()
+
+    def survey(self) -> Survey:
+        """Return how the text in the file is written, and remark on what is guessed.
+
+        Raises:
+            CatalogError: If the file is not text.
+        """
+        with open_data(self.path) as stream:
+            found = survey(stream, self.name)
+        warn_about_survey(found, self.name, self.remark)
+        return found
 
 
 class FileRows(NamedTuple):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
 import msgspec
 
@@ -39,8 +39,8 @@ from ccgrid.catalog.lines import LONGEST_LINE, is_considered, most_detailed_read
 from ccgrid.catalog.list_text import ListLine, list_lines
 from ccgrid.catalog.matching.rows import Row, with_reading
 from ccgrid.catalog.readers.json_rows import json_rows
-from ccgrid.catalog.readers.streams import Warn, open_data
-from ccgrid.catalog.readers.text_lines import survey, text_lines, warn_about_survey
+from ccgrid.catalog.readers.streams import open_data
+from ccgrid.catalog.readers.text_lines import Survey, text_lines
 from ccgrid.catalog.typed_details import is_yes, parse_tags
 from ccgrid.catalog.words import heading_key, vocabulary
 
@@ -51,41 +51,30 @@ _CODE: Final = re.compile(r"[A-Za-z0-9_-]{1,10}")
 
 
 def read(file: CollectionFile) -> FileRows:
-    """Read the rows of a list.
+    """Read the rows of a list. Cards in a sideboard count, because they are owned as well.
 
     Raises:
         CatalogError: If the file is not text.
     """
-    encoding, rows = read_card_list(file.path, file.name, file.remark)
-    return FileRows(rows, encoding)
-
-
-def read_card_list(path: Path, name: str, remark: Warn) -> tuple[str, Iterator[Row | SkippedRow]]:
-    """Read a list: how it is written, and its rows. Cards in a sideboard count, because they are owned as well.
-
-    Raises:
-        CatalogError: If the file is not text.
-    """
-    with open_data(path) as stream:
-        found = survey(stream, name)
-    warn_about_survey(found, name, remark)
+    found = file.survey()
 
     def rows() -> Iterator[Row | SkippedRow]:
         # Without any tick, the boxes are for ticking off what is found.
-        with open_data(path) as stream:
-            is_checklist = any(_TICKED.match(raw) for _, raw in short_lines(stream))
-        with open_data(path) as stream:
-            for line in list_lines(short_lines(stream)):
-                if line.role == "card":
-                    yield _row(line, is_checklist and _NOT_TICKED.match(line.raw) is not None)
+        is_checklist = any(_TICKED.match(raw) for _, raw in _short_lines(file, found, "to be a card"))
+        for line in list_lines(_short_lines(file, found, "to be a card")):
+            if line.role == "card":
+                yield _row(line, is_checklist and _NOT_TICKED.match(line.raw) is not None)
 
-    def short_lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:
-        for number, raw in enumerate(text_lines(stream, found, name), 1):
+    return FileRows(rows(), found.encoding)
+
+
+def _short_lines(file: CollectionFile, found: Survey, purpose: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a file with their numbers; raise CatalogError if one is too long for its purpose."""
+    with open_data(file.path) as stream:
+        for number, raw in enumerate(text_lines(stream, found, file.name), 1):
             if len(raw) > LONGEST_LINE:
-                raise CatalogError(f"{name}, line {number} is too long to be a card. Is it the right file?")
+                raise CatalogError(f"{file.name}, line {number} is too long {purpose}. Is it the right file?")
             yield number, raw
-
-    return found.encoding, rows()
 
 
 def _row(line: ListLine, is_missing: bool) -> Row | SkippedRow:
@@ -135,26 +124,21 @@ def read_ydk(file: CollectionFile) -> FileRows:
     Raises:
         CatalogError: If the file is not text.
     """
-    with open_data(file.path) as stream:
-        found = survey(stream, file.name)
-    warn_about_survey(found, file.name, file.remark)
+    found = file.survey()
 
     def rows() -> Iterator[Row | SkippedRow]:
         beside = False
-        with open_data(file.path) as stream:
-            for number, raw in enumerate(text_lines(stream, found, file.name), 1):
-                if len(raw) > LONGEST_LINE:
-                    raise CatalogError(f"{file.name}, line {number} is too long for a passcode. Is it the right file?")
-                line = raw.strip()
-                # #main, #extra, !side
-                if line.startswith(("#", "!")):
-                    beside = line[1:].strip().casefold().startswith("side")
-                elif passcode := _PASSCODE.fullmatch(line):
-                    # 00012345 is printed, 12345 is the passcode in most data.
-                    code = passcode[1].lstrip("0")
-                    yield Row(number, line[:LONGEST_RAW], ((NORMAL, 1),), ids=(("konami", code),), beside=beside)
-                elif line:
-                    yield SkippedRow(number, line[:LONGEST_RAW], "not a passcode")
+        for number, raw in _short_lines(file, found, "for a passcode"):
+            line = raw.strip()
+            # #main, #extra, !side
+            if line.startswith(("#", "!")):
+                beside = line[1:].strip().casefold().startswith("side")
+            elif passcode := _PASSCODE.fullmatch(line):
+                # 00012345 is printed, 12345 is the passcode in most data.
+                code = passcode[1].lstrip("0")
+                yield Row(number, line[:LONGEST_RAW], ((NORMAL, 1),), ids=(("konami", code),), beside=beside)
+            elif line:
+                yield SkippedRow(number, line[:LONGEST_RAW], "not a passcode")
 
     return FileRows(rows(), found.encoding)
 

@@ -67,7 +67,7 @@ def copies_in(text: str) -> int | None:
     return None if match is None else int(match[1])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class TableColumns:
     """Which column of a table holds which field, `details` those that go into the details; `unused` are the others.
 
@@ -77,15 +77,15 @@ class TableColumns:
     """
 
     app: App
-    places: Mapping[str, int]
-    unused: tuple[str, ...] = ()
-    details: tuple[DetailColumn, ...] = ()
-    calls: tuple[tuple[str, int], ...] = ()
-    counts: tuple[tuple[int, str], ...] = ()
-    flags: tuple[tuple[int, str], ...] = ()
-    sets: tuple[tuple[int, str], ...] = ()
-    header: Sequence[str] = ()
-    remarks: tuple[str, ...] = ()
+    header: Sequence[str]
+    places: dict[str, int] = field(default_factory=dict)
+    unused: list[str] = field(default_factory=list)
+    details: list[DetailColumn] = field(default_factory=list)
+    calls: list[tuple[str, int]] = field(default_factory=list)
+    counts: list[tuple[int, str]] = field(default_factory=list)
+    flags: list[tuple[int, str]] = field(default_factory=list)
+    sets: list[tuple[int, str]] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
     """What a person should know of how the columns are read."""
 
     @property
@@ -142,21 +142,31 @@ def columns_by_map(
         fields = {place: field_name for field_name, place in places.items()}
         return _Columns(header, None, name, sample, fields, frozenset(wanted)).columns()
     used = set(places.values())
-    counts = tuple((places.pop(one), finish) for one, finish in _COUNTS.items() if one in places)
-    flags = tuple((places.pop(one), finish) for one, finish in _FLAGS.items() if one in places)
+    counts = [(places.pop(one), finish) for one, finish in _COUNTS.items() if one in places]
+    flags = [(places.pop(one), finish) for one, finish in _FLAGS.items() if one in places]
     # What goes into the details is no field of a row: it is taken out of the places here.
-    details = tuple(DetailColumn(places.pop(one), one, wanted[one]) for one in SAYS if one in places)
-    unused = tuple(heading for place, heading in enumerate(header) if place not in used)
-    return TableColumns(ANY, places, unused, details, counts=counts, flags=flags, header=header)
+    details = [DetailColumn(places.pop(one), one, wanted[one]) for one in SAYS if one in places]
+    unused = [heading for place, heading in enumerate(header) if place not in used]
+    return TableColumns(ANY, header, places, unused, details, counts=counts, flags=flags)
 
 
-def columns_of(header: list[str], app: App | None, name: str, sample: Iterable[Sequence[str]] = ()) -> TableColumns:
+def columns_of(
+    header: list[str],
+    app: App | None,
+    name: str,
+    sample: Iterable[Sequence[str]] = (),
+    wanted: Mapping[str, str] | None = None,
+) -> TableColumns:
     """Return the columns of a table, by the app that it is from, or by the usual headings; `sample` are some rows.
+
+    `wanted` are the columns that a person has named, which come before all.
 
     Raises:
         CatalogError: If no column identifies the cards.
         UnclearCopiesError: If it is not clear which column counts the copies.
     """
+    if wanted is not None:
+        return columns_by_map(header, wanted, name, sample)
     return _Columns(header, app, name, sample, {}, frozenset()).columns()
 
 
@@ -197,20 +207,11 @@ class _Columns:
     """The fields of columns that a person has named."""
     named: frozenset[str]
     """The fields that a person has spoken of."""
-    places: dict[str, int] = field(default_factory=dict)
-    unused: list[str] = field(default_factory=list)
-    details: list[DetailColumn] = field(default_factory=list)
-    calls: list[tuple[str, int]] = field(default_factory=list)
-    counts: list[tuple[int, str]] = field(default_factory=list)
-    flags: list[tuple[int, str]] = field(default_factory=list)
-    sets: list[tuple[int, str]] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
 
     def columns(self) -> TableColumns:
         header = self.header
-        found = self.app or app_of(header) or ANY
-        self.own = found.field_of()
-        self.found = found
+        self.found = TableColumns(self.app or app_of(header) or ANY, header)
+        self.own = self.found.app.field_of()
         self.rows = list(self.sample)
         self.keys = [heading_key(heading) for heading in header]
         fields = [self._field(place) for place in range(len(header))]
@@ -222,18 +223,7 @@ class _Columns:
         if not self.named & {"copies", "all_copies"}:
             self._find_copies()
         self._find_total()
-        return TableColumns(
-            found,
-            self.places,
-            tuple(self.unused),
-            tuple(self.details),
-            tuple(self.calls),
-            tuple(self.counts),
-            tuple(self.flags),
-            tuple(self.sets),
-            header,
-            tuple(self.remarks),
-        )
+        return self.found
 
     def _field(self, place: int) -> str:
         """Return the field that the heading of a column names: "count:FINISH" and "flag:FINISH" for one finish."""
@@ -244,7 +234,7 @@ class _Columns:
         # a heading that it does not have is such a column, whatever it is called.
         if key in self.own:
             return self.own[key].replace("copies:", "count:").replace("finish:", "flag:")
-        if not heading or self.found.free_columns:
+        if not heading or self.found.app.free_columns:
             return ""
         known = vocabulary()
         if (plainer := known.find("weaker", key)) and plainer in self.keys:
@@ -323,61 +313,61 @@ class _Columns:
         kind, _, finish = field_name.partition(":")
         if kind == "finish" and finish:
             if counted and (self._is_checked(place) or not self._values(place)):
-                self.counts.append((place, finish))
+                self.found.counts.append((place, finish))
                 return
             # `Foil` may say which kind of foil it is.
-            if finish == "foil" and "finish" not in self.places and self.keys[place] not in self.own:
-                self.places["finish"] = place
+            if finish == "foil" and "finish" not in self.found.places and self.keys[place] not in self.own:
+                self.found.places["finish"] = place
             else:
-                self.flags.append((place, finish))
+                self.found.flags.append((place, finish))
             return
         if kind in ("count", "of"):
-            self.counts.append((place, finish))
+            self.found.counts.append((place, finish))
         elif kind == "flag":
-            self.flags.append((place, finish))
+            self.found.flags.append((place, finish))
         elif field_name in _COUNTS:
-            self.counts.append((place, _COUNTS[field_name]))
+            self.found.counts.append((place, _COUNTS[field_name]))
         elif field_name in _FLAGS:
-            self.flags.append((place, _FLAGS[field_name]))
+            self.found.flags.append((place, _FLAGS[field_name]))
         elif field_name == "held":
             self._take_held(place, heading)
         elif field_name == WANTED and self._says_yes_or_no(place):
-            self.places[WANTED] = place
+            self.found.places[WANTED] = place
         elif field_name in (WANTED, "weaker"):
-            self.unused.append(heading)
+            self.found.unused.append(heading)
         else:
             self._take_field(place, heading, "copies" if field_name == NORMAL_COPIES else field_name)
 
     def _take_field(self, place: int, heading: str, field_name: str) -> None:
-        if field_name in SAYS and (field_name in _MANY or field_name not in {one.field for one in self.details}):
+        if field_name in SAYS and (field_name in _MANY or field_name not in {one.field for one in self.found.details}):
             month_first = is_month_first(self._values(place)) if field_name == "acquired" else None
-            self.details.append(DetailColumn(place, field_name, heading, month_first))
+            self.found.details.append(DetailColumn(place, field_name, heading, month_first))
             if field_name == "grade":  # it may be a condition
-                self.places[field_name] = place
+                self.found.places[field_name] = place
         # If two columns have one field, the first counts; the other falls through and is unused, as a field that is
         # known. A column that a person has named comes before all.
         elif (
             field_name in FIELDS
             and field_name not in SAYS
-            and (place in self.fields or field_name not in {*self.places, *self.fields.values()})
+            and (place in self.fields or field_name not in {*self.found.places, *self.fields.values()})
         ):
-            self.places[field_name] = place
+            self.found.places[field_name] = place
         # An app's own word for a printing, `@` and the app: it is kept for files that go back to that app.
         elif field_name.startswith("@"):
-            self.calls.append((field_name, place))
+            self.found.calls.append((field_name, place))
         elif field_name or self.keys[place] in self.own or not is_own(heading) or _is_sum(heading):
-            self.unused += [heading] if heading else []
+            self.found.unused += [heading] if heading else []
         elif heading and (found := self._kind_below(place)):
-            self.places[found] = place
+            self.found.places[found] = place
         elif heading:
-            self.details.append(DetailColumn(place, "own", heading))
+            self.found.details.append(DetailColumn(place, "own", heading))
 
     def _kind_below(self, place: int) -> str:
         """Return the field that an unknown column has by the words below its heading, or ""."""
-        if self.found.free_columns:
+        if self.found.app.free_columns:
             return ""
         for field_name, table in _BELOW.items():
-            if field_name not in {*self.places, *self.own_fields} and self._are_all(place, table):
+            if field_name not in {*self.found.places, *self.own_fields} and self._are_all(place, table):
                 return field_name
         return ""
 
@@ -390,23 +380,23 @@ class _Columns:
         """Take a column such as `Owned`: a number of copies or a yes; otherwise it is the user's own."""
         values = self._values(place)
         if place in self.fields or self.keys[place] in self.own:
-            self.places["held"] = place
+            self.found.places["held"] = place
         elif self._is_numeric(place) and any(one not in ("0", "1") for one in values):
-            self._take_field(place, heading, "copies" if "copies" not in self.places else WANTED)
-        elif values and all(held(text) is not None for text in values) and "held" not in self.places:
-            self.places["held"] = place
+            self._take_field(place, heading, "copies" if "copies" not in self.found.places else WANTED)
+        elif values and all(held(text) is not None for text in values) and "held" not in self.found.places:
+            self.found.places["held"] = place
         elif heading:
-            self.details.append(DetailColumn(place, "own", heading))
+            self.found.details.append(DetailColumn(place, "own", heading))
 
     def _check_names(self) -> None:
-        if _NAMING & set(self.places):
+        if _NAMING & set(self.found.places):
             return
-        others = (*self.unused, *(one.heading for one in self.details if one.field == "own"))
+        others = (*self.found.unused, *(one.heading for one in self.found.details if one.field == "own"))
         maybe_names = [
             heading for heading in others if not _NO_NAME.search(heading.casefold()) and not _is_no_count(heading)
         ]
         # A number alone is never certain next to a name that is not read.
-        if "number" not in self.places or maybe_names:
+        if "number" not in self.found.places or maybe_names:
             shown = headings_shown(map(repr, self.header[:20]))
             raise FileFormatError(
                 f"no column names the cards. It has: {shown}.\n"
@@ -416,20 +406,22 @@ class _Columns:
 
     def _find_copies(self) -> None:
         """Look for the number of copies among the other columns if no heading names it."""
-        if self.counts or not {"copies", "all_copies"}.isdisjoint(self.places):
+        if self.found.counts or not {"copies", "all_copies"}.isdisjoint(self.found.places):
             return
-        maybe = [one for one in self.details if one.field == "own" and self._may_count(one.place)]
+        maybe = [one for one in self.found.details if one.field == "own" and self._may_count(one.place)]
         # `I have`, `Qty on hand`: a word of the heading says so.
         if len(sure := [one for one in maybe if self._sounds_like_copies(one.heading)]) == 1:
-            self.places["copies"] = sure[0].place
-            self.details.remove(sure[0])
+            self.found.places["copies"] = sure[0].place
+            self.found.details.remove(sure[0])
             return
-        is_matrix = {"set", "set_code", "set_name", "number"}.isdisjoint(self.places)
-        if len(maybe) > 1 and is_matrix and "held" not in self.places:
-            self.sets = [(one.place, one.heading) for one in maybe]
-            self.details = [one for one in self.details if one not in maybe]
+        is_matrix = {"set", "set_code", "set_name", "number"}.isdisjoint(self.found.places)
+        if len(maybe) > 1 and is_matrix and "held" not in self.found.places:
+            self.found.sets = [(one.place, one.heading) for one in maybe]
+            self.found.details = [one for one in self.found.details if one not in maybe]
             shown = headings_shown(repr(one.heading) for one in maybe)
-            self.remarks.append(f"{self.name}: the columns {shown} are read as sets, each with its number of copies.")
+            self.found.remarks.append(
+                f"{self.name}: the columns {shown} are read as sets, each with its number of copies."
+            )
         elif maybe or self._unclear_held():
             headings = tuple(one.heading for one in maybe) or self._unclear_held()
             shown = headings_shown(map(repr, headings))
@@ -439,8 +431,8 @@ class _Columns:
                 headings,
             )
         # Where every column is used, nothing can be the missing count, and the remark would only disturb.
-        elif "held" not in self.places and (self.unused or self.details):
-            self.remarks.append(
+        elif "held" not in self.found.places and (self.found.unused or self.found.details):
+            self.found.remarks.append(
                 f"{self.name}: no column has the number of copies, so each row is one. To name it: --map copies=HEADING"
             )
 
@@ -463,7 +455,7 @@ class _Columns:
         known = vocabulary()
         return tuple(
             one.heading
-            for one in self.details
+            for one in self.found.details
             if one.field == "own"
             and known.find("headings", self.keys[one.place]) == "held"
             and any(held(text) is not None for text in self._values(one.place))
@@ -471,26 +463,26 @@ class _Columns:
 
     def _find_total(self) -> None:
         """Find out whether the number of copies includes those of the columns for single finishes."""
-        if "copies" not in self.places or "all_copies" in self.places or not self.counts:
-            if "all_copies" in self.places and not self.counts:
-                total = self.places.pop("all_copies")
-                self.places.setdefault("copies", total)
+        if "copies" not in self.found.places or "all_copies" in self.found.places or not self.found.counts:
+            if "all_copies" in self.found.places and not self.found.counts:
+                total = self.found.places.pop("all_copies")
+                self.found.places.setdefault("copies", total)
             return
-        if self.named & {"copies", "foil_copies"} or self.found is not ANY:
+        if self.named & {"copies", "foil_copies"} or self.found.app is not ANY:
             return
-        fields = {self._field(place).partition(":")[0] for place, _ in self.counts}
-        if "of" in fields or any(finish == NORMAL for _, finish in self.counts):
-            self.places["all_copies"] = self.places.pop("copies")
+        fields = {self._field(place).partition(":")[0] for place, _ in self.found.counts}
+        if "of" in fields or any(finish == NORMAL for _, finish in self.found.counts):
+            self.found.places["all_copies"] = self.found.places.pop("copies")
             return
         if NORMAL_COPIES in map(self._field, range(len(self.header))):
             return
-        pairs = [(self._number(row, self.places["copies"]), self._parts(row)) for row in self.rows]
+        pairs = [(self._number(row, self.found.places["copies"]), self._parts(row)) for row in self.rows]
         pairs = [(copies, parts) for copies, parts in pairs if parts]
         if not pairs or any(parts > copies for copies, parts in pairs):
             return
-        copies, parts = self.header[self.places["copies"]], self.header[self.counts[0][0]]
-        if len(self.counts) > 1 and all(parts == copies for copies, parts in pairs):
-            self.places["all_copies"] = self.places.pop("copies")
+        copies, parts = self.header[self.found.places["copies"]], self.header[self.found.counts[0][0]]
+        if len(self.found.counts) > 1 and all(parts == copies for copies, parts in pairs):
+            self.found.places["all_copies"] = self.found.places.pop("copies")
         elif "finish" in fields:
             raise UnclearCopiesError(
                 f"{self.name}: it is not clear whether the copies under {copies!r} include those under {parts!r}.\n"
@@ -499,7 +491,7 @@ class _Columns:
                 (),
             )
         else:
-            self.remarks.append(
+            self.found.remarks.append(
                 f"{self.name}: the copies under {parts!r} are added to those under {copies!r}. "
                 f"If these include them: --map 'all_copies={copies},foil_copies={parts}'"
             )
@@ -508,7 +500,7 @@ class _Columns:
         return copies_in(row[place].strip()) or 0 if place < len(row) else 0
 
     def _parts(self, row: Sequence[str]) -> int:
-        return sum(self._number(row, place) for place, _ in self.counts)
+        return sum(self._number(row, place) for place, _ in self.found.counts)
 
 
 _DATES: Final = re.compile(r"\(?\b(?:as of |stand |at )?\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?\b\)?", re.IGNORECASE)

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from operator import itemgetter
-from pathlib import Path
 from typing import BinaryIO, Final
 from urllib.parse import quote, unquote
 
@@ -19,6 +18,7 @@ from ccgrid.catalog.collection.formats.format import (
     SAYS,
     CollectionFile,
     FileRows,
+    Rows,
     SkippedRow,
     detail_cell,
     is_beside,
@@ -30,7 +30,6 @@ from ccgrid.catalog.collection.formats.table_columns import (
     NO_COLUMN,
     TableColumns,
     all_are_known,
-    columns_by_map,
     columns_of,
     copies_in,
     held,
@@ -47,7 +46,7 @@ from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.printing import UnreadRow
 from ccgrid.catalog.readers.streams import Warn, open_data
 from ccgrid.catalog.readers.tables import Cells, TextTable
-from ccgrid.catalog.readers.text_lines import survey, warn_about_survey
+from ccgrid.catalog.readers.text_lines import survey
 from ccgrid.catalog.words import WANTED, fold, heading_key, vocabulary
 
 _SAMPLE: Final = 500
@@ -122,47 +121,31 @@ def _header(file: CollectionFile) -> list[str]:
 
 
 def read(app: App, file: CollectionFile) -> FileRows:
-    """Read the rows of a table: of this app if the user names it, else of the app with its headings."""
-    # An app that was only detected is looked for again in `columns_of`, by the same headings.
-    known = app if file.named and file.columns is None else None
-    used, written, rows = read_table(file.path, file.name, known, file.columns, file.remark)
-    return FileRows(rows, written, used.app.name, used.app.title, used.unused, fields=used.fields())
-
-
-def read_table(
-    path: Path, name: str, app: App | None, wanted: Mapping[str, str] | None, remark: Warn
-) -> tuple[TableColumns, str, Iterator[Row | SkippedRow]]:
-    """Read a table: its columns, how it is written, and its rows, which are read lazily.
+    """Read the rows of a table: of this app if the user names it, else of the app with its headings.
 
     Raises:
         CatalogError: If the file is not a table.
     """
-    with open_data(path) as stream:
-        found = survey(stream, name)
-    warn_about_survey(found, name, remark)
+    found, wanted = file.survey(), file.columns
     # Places instead of headings, `copies=1,name=2`, say that the first line is a row.
     headless = wanted is not None and all(heading.isdecimal() for heading in wanted.values())
     is_header = None if headless else partial(_is_header, wanted)
 
     def table_in(stream: BinaryIO, remark: Warn) -> TextTable:
-        return TextTable(stream, found, name, remark, is_header=is_header, is_known=all_are_known)
+        return TextTable(stream, found, file.name, remark, is_header=is_header, is_known=all_are_known)
 
-    with open_data(path) as stream:
+    with open_data(file.path) as stream:
         table = table_in(stream, lambda message: None)
         header, delimiter = list(table.header), table.delimiter
         sample = [cells.texts for cells in table.sample]
-    if wanted is not None:
-        columns = columns_by_map(header, wanted, name, sample)
-    else:
-        columns = columns_of(header, app, name, sample)
-    for one in columns.remarks:
-        remark(one)
+    # An app that was only detected is looked for again in `columns_of`, by the same headings.
+    columns = columns_of(header, app if file.named else None, file.name, sample, wanted)
     shown = {"\t": "tab", ";": "semicolon", ",": "comma"}.get(delimiter, delimiter)
 
     def rows() -> Iterator[Row | SkippedRow]:
-        unknown, section = _Unknown(name, remark), ""
-        with open_data(path) as stream:
-            table = table_in(stream, remark)
+        unknown, section = _Unknown(file.name, file.remark), ""
+        with open_data(file.path) as stream:
+            table = table_in(stream, file.remark)
             # The reader's headings are the first row.
             if headless:
                 yield from _rows(Cells(1, table.header), columns, delimiter, unknown)
@@ -175,7 +158,8 @@ def read_table(
                     for row in _rows(cells, columns, delimiter, unknown):
                         yield _considered(row, section) if is_considered(section) else row
 
-    return columns, f"sheet {found.sheet!r}" if found.sheet else f"{shown}, {found.encoding}", rows()
+    written = f"sheet {found.sheet!r}" if found.sheet else f"{shown}, {found.encoding}"
+    return _file_rows(rows(), written, columns, file)
 
 
 def read_objects(file: CollectionFile, objects: Callable[[], Iterable[tuple[int, str, object]]]) -> FileRows:
@@ -196,19 +180,22 @@ def read_objects(file: CollectionFile, objects: Callable[[], Iterable[tuple[int,
                 yield SkippedRow(line, raw, "not a JSON object")
 
     sample = [one.texts for one in islice(cells(), _SAMPLE) if isinstance(one, Cells)]
-    if file.columns is None:
-        columns = columns_of(header, None, file.name, sample)
-    else:
-        columns = columns_by_map(header, file.columns, file.name, sample)
-    for remark in columns.remarks:
-        file.remark(remark)
+    columns = columns_of(header, None, file.name, sample, file.columns)
 
     def rows() -> Iterator[Row | SkippedRow]:
         unknown = _Unknown(file.name, file.remark)
         for one in cells():
             yield from [one] if isinstance(one, SkippedRow) else _rows(one, columns, ",", unknown)
 
-    return FileRows(rows(), "JSON, utf-8", columns.app.name, columns.app.title, columns.unused, fields=columns.fields())
+    return _file_rows(rows(), "JSON, utf-8", columns, file)
+
+
+def _file_rows(rows: Rows, written: str, columns: TableColumns, file: CollectionFile) -> FileRows:
+    """Return the rows of a file with these columns, and remark on how they are read."""
+    for remark in columns.remarks:
+        file.remark(remark)
+    app = columns.app
+    return FileRows(rows, written, app.name, app.title, tuple(columns.unused), fields=columns.fields())
 
 
 def _json_text(value: object) -> str:

@@ -172,7 +172,7 @@ def test_invalid_xml_list_is_rejected_with_one_sentence(tmp_path: Path, text: st
 def test_missing_mapped_column_error_lists_columns() -> None:
     header = ["Was", "Wie Viele", ""]
     found = columns_by_map(header, {"name": "was", "copies": "2"}, "a.csv")
-    assert (dict(found.places), found.unused) == ({"name": 0, "copies": 1}, ("",))
+    assert (dict(found.places), found.unused) == ({"name": 0, "copies": 1}, [""])
     for heading in ("4", "0", "Woher"):
         with pytest.raises(CatalogError) as caught:
             columns_by_map(header, {"name": heading}, "a.csv")
@@ -198,7 +198,7 @@ def test_map_has_fields_and_headings() -> None:
 
 def test_first_heading_of_field_counts_and_unused_ones_are_reported() -> None:
     found = columns_of(["Qty", "Name", "Card", "Price", ""], None, "a.csv")
-    assert (dict(found.places), found.unused) == ({"copies": 0, "name": 1}, ("Card", "Price"))
+    assert (dict(found.places), found.unused) == ({"copies": 0, "name": 1}, ["Card", "Price"])
 
 
 def test_usual_headings_are_known() -> None:
