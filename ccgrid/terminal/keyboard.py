@@ -1,10 +1,9 @@
 """Games at one keyboard: prompts, commands, hidden hands, the coach, and what to do at the end."""
 
 import contextlib
-import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -356,9 +355,8 @@ def play_game(
     """
     table.on_change, again = saved_game.save, "play" if sit is sit_down else "table"
     try:
-        with _orderly_end():
-            stays = _sit(table, record, sit, has_coach=has_coach)
-    except SystemExit:
+        stays = _sit(table, record, sit, has_coach=has_coach)
+    except SystemExit:  # a signal asks the process to end
         with suppress(OSError):  # the terminal may be gone
             _leave(table, record, saved_game, again)
         raise
@@ -386,8 +384,7 @@ def play_match(match: MatchSession, record: Path | None, saved_game: SavedGame, 
         False if a player quits or resigns.
     """
     try:
-        with _orderly_end():
-            return _play_games(match, record, saved_game, has_coach=has_coach)
+        return _play_games(match, record, saved_game, has_coach=has_coach)
     except SystemExit:
         with suppress(OSError):
             _leave_match(match, record, saved_game)
@@ -466,22 +463,6 @@ def _leave_match(match: MatchSession, record: Path | None, saved_game: SavedGame
     where = "" if record is None else f" Its games are in {record}."
     goes_on = f" To continue: ccgrid play --load {LAST}" if saved_game.is_saved else ""
     remark(f"The match is not over.{where}{goes_on}")
-
-
-@contextmanager
-def _orderly_end() -> Iterator[None]:
-    """Turn SIGTERM and SIGHUP in the block into SystemExit, so that the game is saved."""
-
-    def end(number: int, frame: object) -> None:
-        raise SystemExit(128 + number)
-
-    names = ("SIGTERM", "SIGHUP")
-    before = {number: signal.signal(number, end) for name in names if (number := getattr(signal, name, None))}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _say_saved(record: Path) -> None:
