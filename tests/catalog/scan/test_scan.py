@@ -1,4 +1,4 @@
-"""Reading cards off pictures: made-up cards, straight and photographed, at the command line and in a real terminal."""
+"""Scanning pictures of made-up cards: scans, photographs and grids, with the command `scan` and at a terminal."""
 
 import json
 import sys
@@ -39,7 +39,7 @@ def scanner() -> Scanner:
 
 @pytest.fixture
 def glances(monkeypatch: pytest.MonkeyPatch, scanner: Scanner) -> None:
-    """Two looks at each picture, by networks that are loaded already: enough for large clear print, and quick."""
+    """Read each picture only twice, with loaded networks: fast, and sufficient for large print."""
     monkeypatch.setattr(reading, "_LOOKS", ((512, "raised"), (400, "plain")))
     monkeypatch.setattr(scanning, "load_scanner", lambda: scanner)
 
@@ -58,7 +58,7 @@ def page() -> Any:
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_plain_scan_is_read_with_its_zones_and_its_name(scanner: Scanner) -> None:
+def test_name_and_zones_of_a_scan_are_read(scanner: Scanner) -> None:
     (card,) = scanner.scan(pixels(GRIFFIN))
     assert card.zones == ZONES
     assert card.name == "Amber Griffin"
@@ -89,13 +89,13 @@ def test_card_printed_sideways_is_read_in_its_orientation(scanner: Scanner) -> N
 
 @pytest.mark.usefixtures("glances")
 @pytest.mark.parametrize("seed", [1, 2])
-def test_a_photograph_is_straightened_and_reads_as_the_scan_does(scanner: Scanner, seed: int) -> None:
+def test_photograph_is_straightened_and_gives_same_zones_as_scan(scanner: Scanner, seed: int) -> None:
     (card,) = scanner.scan(photographs.photograph(pixels(GRIFFIN), seed, 1200))
     assert card.zones == ZONES
     assert card.corners != ((0, 0), (100, 0), (100, 100), (0, 100))
 
 
-def test_every_card_of_a_page_of_nine_is_found_row_by_row_and_in_its_cell(page: Any) -> None:
+def test_nine_cards_of_a_page_are_found_in_order_with_their_cells(page: Any) -> None:
     found = find_cards(page)
     assert len(found) == 9
     rows = [sorted(card.centre[0] for card in found[row : row + 3]) for row in (0, 3, 6)]
@@ -104,9 +104,7 @@ def test_every_card_of_a_page_of_nine_is_found_row_by_row_and_in_its_cell(page: 
 
 
 @pytest.mark.usefixtures("glances")
-def test_the_cards_of_a_grid_are_read_in_board_order(
-    scanner: Scanner, page: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cards_of_a_grid_are_read_in_board_order(scanner: Scanner, page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def corners(picture: Any, *, grid: bool) -> list[Any]:
         return [card for card in in_cells(find_cards(picture, grid=grid)) if card.cell in (2, 5)]
 
@@ -125,7 +123,7 @@ def test_missing_grid_is_reported(scanner: Scanner) -> None:
 
 
 @pytest.mark.usefixtures("glances")
-def test_the_frame_of_the_art_on_a_scan_without_a_border_is_not_the_card(scanner: Scanner) -> None:
+def test_frame_of_art_on_borderless_scan_is_not_the_card(scanner: Scanner) -> None:
     card = Image.new("RGB", (300, 420), (84, 84, 98))
     pen = ImageDraw.Draw(card)
     pen.rectangle((58, 100, 246, 225), (200, 150, 60))
@@ -172,7 +170,7 @@ def folder(tmp_path: Path, glances: None) -> Path:
     return folder
 
 
-def test_scan_prints_one_json_document_a_card(shell: Shell, folder: Path) -> None:
+def test_scan_prints_a_json_document_for_each_card(shell: Shell, folder: Path) -> None:
     result = shell("scan", str(folder), "--json", "--game", "arcadia")
     first, second = (json.loads(line) for line in result.out.splitlines())
     assert result.status == 0
@@ -204,7 +202,7 @@ def test_yes_leaves_card_without_game_for_later(shell: Shell, folder: Path) -> N
     assert shell("scan", str(folder / "a.png"), "--yes", "--game", "arcadia").out.count("Entered") == 1
 
 
-def test_a_card_of_the_catalogue_is_recognised_and_contradictions_are_reported(shell: Shell, folder: Path) -> None:
+def test_card_of_catalogue_is_recognised_and_contradictions_reported(shell: Shell, folder: Path) -> None:
     shell("card", "add", "-g", "arcadia", "--name", "Amber Griffin", "--top-left", "4", "--bottom-right", "8")
     shell("card", "add", "-g", "arcadia", "--name", "Brass Heron", "--left", "5", "--top-right", "6")
     first, second = (json.loads(line) for line in shell("scan", str(folder), "--json").out.splitlines())
@@ -234,13 +232,13 @@ def test_file_without_picture_is_named_once(shell: Shell, tmp_path: Path) -> Non
     assert advice.startswith("To import it: ccgrid collection import ")
 
 
-def test_a_folder_without_pictures_and_a_missing_file_are_reported(shell: Shell, tmp_path: Path) -> None:
+def test_folder_without_pictures_and_missing_file_are_reported(shell: Shell, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert shell("scan", str(tmp_path / "empty")).status == 3
     assert shell("scan", str(tmp_path / "none.jpg")).status == 3
 
 
-def test_without_the_extra_the_command_to_install_it_is_reported(
+def test_scan_without_extra_reports_command_to_install_it(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     picture = tmp_path / "a.png"
@@ -273,7 +271,7 @@ def test_numbers_on_scans_of_real_cards_are_found_in_their_zones(scanner: Scanne
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
-def test_a_person_corrects_and_accepts_with_single_keys(shell: Shell, folder: Path) -> None:
+def test_user_corrects_and_accepts_with_single_keys(shell: Shell, folder: Path) -> None:
     import pexpect
 
     command = ["-m", "ccgrid", "scan", str(folder), "--game", "arcadia", "--own", "--box", "Attic 2"]
@@ -283,7 +281,7 @@ def test_a_person_corrects_and_accepts_with_single_keys(shell: Shell, folder: Pa
     child.expect("Enter accepts")
     child.expect("bottom-right +8")
     assert child.waitnoecho(), "keys are read one by one"
-    child.send("5")  # the first corner is chosen
+    child.send("5")  # The first corner is selected.
     child.expect_exact("[5]")
     child.send("\r")
     child.expect("Amber Griffin .arcadia:hand/amber-griffin. is in your collection, Attic 2")
@@ -302,7 +300,7 @@ def test_a_person_corrects_and_accepts_with_single_keys(shell: Shell, folder: Pa
     assert "Brass Heron" in listed.out
 
 
-# --- opening pictures: kinds, sizes, turns, and what is said of those that cannot be opened -------------------------
+# --- opening pictures: formats, sizes, orientation and errors -------------------------------------------------------
 
 
 def open_bytes(content: bytes) -> Any:
@@ -315,7 +313,7 @@ def test_file_that_is_not_a_picture_is_reported() -> None:
 
 
 def test_truncated_picture_is_damaged_regardless_of_other_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("PIL.ImageFile.LOAD_TRUNCATED_IMAGES", True)  # as what makes PDF does
+    monkeypatch.setattr("PIL.ImageFile.LOAD_TRUNCATED_IMAGES", True)  # The library for PDF does this.
     with pytest.raises(CatalogError, match="damaged"):
         open_bytes(packed(GRIFFIN)[:9000])
 
@@ -344,17 +342,17 @@ def test_camera_orientation_is_applied() -> None:
 
 
 @pytest.mark.parametrize("mode", ["L", "P", "RGBA", "CMYK", "I;16", "1", "LA"])
-def test_pictures_of_every_kind_of_colour_are_opened(mode: str) -> None:
+def test_pictures_of_every_colour_mode_are_opened(mode: str) -> None:
     picture = GRIFFIN.convert("L").convert("I").convert("I;16") if mode == "I;16" else GRIFFIN.convert(mode)
     assert open_bytes(packed(picture, "TIFF")).shape == (880, 630, 3)
 
 
 def test_scanner_knows_where_the_game_prints_its_numbers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    told: list[dict[str, Any]] = []
+    received: list[dict[str, Any]] = []
 
     class Reader:
         def scan(self, picture: Any, **options: Any) -> list[ScannedCard]:
-            told.append(options)
+            received.append(options)
             return []
 
     monkeypatch.setattr(scanning, "load_scanner", Reader)
@@ -364,4 +362,4 @@ def test_scanner_knows_where_the_game_prints_its_numbers(monkeypatch: pytest.Mon
         assert list(scanning.scan_pictures([picture], tmp_path / "none.db", game=game)) == [[]]
     zones = {"top-left", "top-right", "bottom-left", "bottom-right"}
     known = [{"slash": "fraction", "zones": {"bottom-right"}}, {"slash": "stats", "zones": zones}, {}, {}]
-    assert told == [{"grid": False, **one} for one in known]
+    assert received == [{"grid": False, **one} for one in known]

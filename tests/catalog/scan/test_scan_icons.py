@@ -1,4 +1,4 @@
-"""Numbers in round icons and on small islands, drawn with fonts that the network has not seen."""
+"""Numbers in round icons and small shapes, drawn with fonts on which the network was not trained."""
 
 import os
 import subprocess
@@ -88,14 +88,14 @@ def test_number_after_a_minus_does_not_count(models: Models) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "A", "R", "48", "120", "?"])
-def test_icons_without_a_number_of_the_game_show_none(models: Models, text: str) -> None:
+def test_icon_without_number_from_0_to_10_is_not_read(models: Models, text: str) -> None:
     picture = card()
     icon(picture, text, TOP_LEFT)
     icon(picture, text, BOTTOM_RIGHT, TONES[2])
     assert shown(models, picture) == set()
 
 
-def test_signs_in_round_icons_are_no_numbers(models: Models) -> None:
+def test_signs_in_round_icons_are_not_numbers(models: Models) -> None:
     picture = card()
     pen = ImageDraw.Draw(picture)
     icon(picture, "", TOP_LEFT, TONES[1])
@@ -108,7 +108,7 @@ def test_signs_in_round_icons_are_no_numbers(models: Models) -> None:
     assert shown(models, picture) == set()
 
 
-def test_places_are_circles_and_shapes_on_the_rim_only() -> None:
+def test_places_of_icons_are_found_only_on_the_rim() -> None:
     picture = card()
     icon(picture, "4", TOP_LEFT)
     icon(picture, "4", MIDDLE)
@@ -117,7 +117,7 @@ def test_places_are_circles_and_shapes_on_the_rim_only() -> None:
     assert not any(abs(place.x - 372) < 100 for place in found)
 
 
-def test_lone_digits_are_places_on_plain_ground_and_beside_an_edge() -> None:
+def test_single_digits_are_found_on_plain_ground_and_next_to_an_edge() -> None:
     picture = Image.new("RGB", (500, 704), (40, 40, 46))
     pen = ImageDraw.Draw(picture)
     pen.rectangle((0, 340, 33, 420), (165, 165, 170))
@@ -127,13 +127,13 @@ def test_lone_digits_are_places_on_plain_ground_and_beside_an_edge() -> None:
     assert {(9, 2), (1, 8)} <= found
 
 
-def test_white_digit_on_yellow_is_a_place() -> None:
+def test_white_digit_on_yellow_is_found() -> None:
     picture = Image.new("RGB", (500, 704), (250, 215, 0))
     ImageDraw.Draw(picture).text((450, 100), "2", (255, 255, 255), ImageFont.load_default(36), anchor="mm")
     assert {(9, 2)} == {(round(place.x / 50), round(place.y / 50)) for place in find_places(pixels(picture))}
 
 
-def test_small_digit_beside_a_dark_border_is_a_place() -> None:
+def test_small_digit_next_to_dark_border_is_found() -> None:
     picture = Image.new("RGB", (500, 704), (10, 10, 14))
     pen = ImageDraw.Draw(picture)
     pen.rectangle((30, 30, 475, 672), (190, 50, 40))
@@ -151,7 +151,7 @@ def test_patch_beyond_the_edge_continues_the_picture() -> None:
 
 
 @pytest.mark.parametrize(("sure", "is_read"), [(0.85, False), (0.95, True)])
-def test_icon_in_a_line_of_words_is_read_only_if_it_is_clear(
+def test_icon_in_a_line_of_words_is_read_only_if_certain(
     models: Models, monkeypatch: pytest.MonkeyPatch, sure: float, is_read: bool
 ) -> None:
     picture = card()
@@ -187,13 +187,13 @@ def test_digit_that_is_cut_from_a_label_is_read(models: Models) -> None:
     assert not ScannedCard("", found.seen).sure
 
 
-def test_end_of_a_label_is_no_number_in_the_middle_of_the_card_or_without_a_digit(models: Models) -> None:
+def test_end_of_label_is_not_read_in_the_middle_or_without_digit(models: Models) -> None:
     picture = card()
     lines = [label(picture, "STAGE 2", (300, 620)), label(picture, "RANKS", (60, 80))]
     assert read_ends(models, pixels(picture), lines) == []
 
 
-def test_few_readings_of_a_digit_at_an_end_are_not_enough(models: Models) -> None:
+def test_digit_at_an_end_needs_likely_readings(models: Models) -> None:
     readings = tuple(TextReading(text, 0.6, (0.2, 0.8), (0.6, 0.6)) for text in ("1e", "1e", "le", "1e"))
     line = SeenText(86, 8, 11, 5, readings)
     assert read_ends(models, pixels(card()), [line]) == []
@@ -201,7 +201,7 @@ def test_few_readings_of_a_digit_at_an_end_are_not_enough(models: Models) -> Non
     assert [end.readings[0].text for end in read_ends(models, pixels(card()), [replace(line, readings=surer)])] == ["1"]
 
 
-def test_network_for_icons_sees_the_digit_beside_a_sign(models: Models) -> None:
+def test_network_for_icons_reads_digit_next_to_a_sign(models: Models) -> None:
     picture = card()
     pen = ImageDraw.Draw(picture)
     pen.ellipse((60, 900, 100, 940), RED)
@@ -212,7 +212,7 @@ def test_network_for_icons_sees_the_digit_beside_a_sign(models: Models) -> None:
 
 
 def test_number_needs_both_networks() -> None:
-    """One network alone takes some symbols of games for numbers."""
+    """Require agreement, because one network reads some symbols of games as numbers."""
     both = SeenText(10, 10, 6, 5, (TextReading("5", 0.85),) * 2 + (TextReading("S", 0.4),) * 2, found=0.0)
     shown = (TextReading("5", 0.97),)
     assert [(n.value, n.zone) for n in find_numbers([replace(both, icon=shown)]).seen] == [(5, "top-left")]
@@ -223,17 +223,17 @@ def test_number_needs_both_networks() -> None:
     assert find_numbers([replace(both, icon=shown, readings=(TextReading("$", 0.6),) * 4)]).seen == ()
 
 
-def test_number_in_an_icon_alone_does_not_make_a_card_sure() -> None:
+def test_card_with_only_a_number_in_an_icon_is_uncertain() -> None:
     both = SeenText(10, 10, 6, 5, (TextReading("5", 0.85),) * 2 + (TextReading("S", 0.4),) * 2, found=0.0)
     numbers = find_numbers([replace(both, icon=(TextReading("5", 0.97),))])
     assert not ScannedCard("", numbers.seen, numbers.doubts).sure
 
 
-def test_weights_are_small() -> None:
+def test_file_of_weights_is_under_one_megabyte() -> None:
     assert len((files("ccgrid.data") / "icons.onnx").read_bytes()) < 1_000_000
 
 
-def test_networks_keep_and_report_nothing_about_their_use(tmp_path: Path) -> None:
+def test_networks_store_no_files_about_their_use(tmp_path: Path) -> None:
     program = "from ccgrid.catalog.scan.icons import IconReader; IconReader()"
     unset = ("ORT_DISABLE_TELEMETRY", "XDG_CACHE_HOME")
     environment = {name: text for name, text in os.environ.items() if name not in unset}

@@ -1,4 +1,4 @@
-"""Where cards are found on photographs: at their own edge and not at a frame, and where a side is out of sight."""
+"""Outlines of cards on photographs: edges instead of printed frames, hidden corners, pages and grids."""
 
 import sys
 from pathlib import Path
@@ -25,7 +25,7 @@ RED, DARK, GREEN, PALE = (50, 45, 140), (24, 20, 22), (120, 160, 60), (220, 225,
 
 
 def framed(border: float, colour: tuple[int, int, int] = DARK) -> Any:
-    """A card with a border of one colour, that much of its width, around a frame of another with a panel in it."""
+    """Draw a card with a coloured border (a share of its width) around a green frame with a text panel."""
     wide, tall = CARD
     card = np.full((tall, wide, 3), colour, np.uint8)
     edge = round(border * wide)
@@ -36,8 +36,10 @@ def framed(border: float, colour: tuple[int, int, int] = DARK) -> Any:
     return card
 
 
-def laid(card: Any, middle: tuple[float, float], angle: float, table: tuple[int, int, int] = RED) -> tuple[Any, Any]:
-    """A table with a card on it, and the card's corners."""
+def card_on_table(
+    card: Any, middle: tuple[float, float], angle: float, table: tuple[int, int, int] = RED
+) -> tuple[Any, Any]:
+    """Draw a table with a card on it; return the picture and the card's corners."""
     picture = np.full((640, 480, 3), table, np.uint8)
     picture = cv2.add(picture, np.random.default_rng(1).integers(0, 6, picture.shape, np.uint8))
     corners = cv2.boxPoints((middle, CARD, angle))
@@ -49,8 +51,8 @@ def laid(card: Any, middle: tuple[float, float], angle: float, table: tuple[int,
     return cv2.GaussianBlur(picture, (0, 0), 0.8), corners
 
 
-def farthest(found: Any, corners: Any, picture: Any) -> float:
-    """How far the worst corner is off, by the width of the card."""
+def largest_error(found: Any, corners: Any, picture: Any) -> float:
+    """Return the largest error of a corner, as a share of the card's width."""
     size = np.array([picture.shape[1], picture.shape[0]]) / 100
     output = np.array(found.corners) * size
     return float(min(np.abs(np.roll(output, turn, axis=0) - corners).max() for turn in range(4)) / CARD[0])
@@ -59,12 +61,12 @@ def farthest(found: Any, corners: Any, picture: Any) -> float:
 @pytest.mark.parametrize("angle", [0.0, 7.0, -18.0])
 @pytest.mark.parametrize("border", [0.03, 0.045])
 def test_card_edge_is_found_rather_than_printed_frame(border: float, angle: float) -> None:
-    picture, corners = laid(framed(border), (240, 320), angle)
+    picture, corners = card_on_table(framed(border), (240, 320), angle)
     (found,) = find_cards(picture)
-    assert farthest(found, corners, picture) < 0.02
+    assert largest_error(found, corners, picture) < 0.02
 
 
-def test_card_of_two_halves_is_one_if_other_cards_have_its_size() -> None:
+def test_card_of_two_halves_is_one_card_if_others_have_its_size() -> None:
     halved = np.full((252, 180, 3), PALE, np.uint8)
     halved[:126] = DARK
     picture = np.full((640, 640, 3), RED, np.uint8)
@@ -76,7 +78,7 @@ def test_card_of_two_halves_is_one_if_other_cards_have_its_size() -> None:
     assert heights == pytest.approx([100 * 252 / 640] * 4, abs=1.0)
 
 
-def test_cards_of_half_a_per_cent_of_the_picture_are_found() -> None:
+def test_cards_covering_half_a_percent_of_the_picture_are_found() -> None:
     picture = np.full((1200, 1600, 3), RED, np.uint8)
     card = cv2.resize(framed(0.04), (84, 116))
     for number in range(8):
@@ -94,14 +96,14 @@ def test_two_clear_cards_are_preferred_to_the_outline_around_them() -> None:
 
 
 def test_card_with_hidden_corners_is_found_by_sides() -> None:
-    picture, corners = laid(framed(0.03), (240, 320), 5.0)
+    picture, corners = card_on_table(framed(0.03), (240, 320), 5.0)
     picture = cv2.resize(picture[:, 98:-98], None, fx=1.5, fy=1.5)
     (found,) = find_cards(picture)
     assert not found.whole
-    assert farthest(found, (corners - (98, 0)) * 1.5, picture) < 0.03 * 1.5
+    assert largest_error(found, (corners - (98, 0)) * 1.5, picture) < 0.03 * 1.5
 
 
-def test_cards_side_by_side_keep_to_their_own_edges() -> None:
+def test_adjacent_cards_are_found_separately() -> None:
     picture = np.full((700, 700, 3), RED, np.uint8)
     card = cv2.resize(framed(0.04), (189, 264))
     for column, left in enumerate((60, 258, 456)):
@@ -113,8 +115,8 @@ def test_cards_side_by_side_keep_to_their_own_edges() -> None:
     assert widths == pytest.approx([27.0] * 6, abs=0.8)
 
 
-def test_the_noise_of_a_large_photograph_is_averaged_out() -> None:
-    picture, _ = laid(framed(0.04), (240, 320), 0.0)
+def test_noise_of_a_large_photograph_is_averaged() -> None:
+    picture, _ = card_on_table(framed(0.04), (240, 320), 0.0)
     large = cv2.resize(picture, None, fx=4, fy=4, interpolation=cv2.INTER_LINEAR)
     cv2.setRNGSeed(2)
     noise = cv2.randn(np.zeros(large.shape, np.int16), 0, 12)
@@ -134,11 +136,11 @@ def test_printed_frame_without_corner_is_not_card() -> None:
 # --- pages ------------------------------------------------------------------------------------------------------------
 
 DRAKES = [pixels(draw(f"{name} Drake", {"top-left": "4", "right": "5"}, "Draw 3 cards.")) for name in "ABCDEFGHI"]
-SAME = 0.85
+MIN_OVERLAP = 0.85
 
 
-def shared(card: Any, found: Any, picture: Any) -> float:
-    """How much of what an outline and a card cover together both cover."""
+def overlap(card: Any, found: Any, picture: Any) -> float:
+    """Return the intersection of an outline and a card as a share of their union."""
     one = np.array(found.corners, np.float32) * np.array([picture.shape[1], picture.shape[0]], np.float32) / 100
     both = cv2.intersectConvexConvex(one, card.astype(np.float32))[0]
     return float(both / (cv2.contourArea(one) + cv2.contourArea(card.astype(np.float32)) - both))
@@ -149,7 +151,7 @@ def test_page_of_pockets_on_table_is_nine_cards(seed: int) -> None:
     picture, cards = photographs.binder(DRAKES, seed, 1400)
     found = find_cards(picture)
     assert [card.cell for card in in_cells(found)] == list(range(9))
-    assert all(max(shared(card, one, picture) for one in found) > SAME for card in cards)
+    assert all(max(overlap(card, one, picture) for one in found) > MIN_OVERLAP for card in cards)
 
 
 @pytest.mark.parametrize("seed", [1, 4])
@@ -157,13 +159,13 @@ def test_empty_pocket_is_not_card(seed: int) -> None:
     picture, cards = photographs.binder([*DRAKES[:4], None, *DRAKES[5:]], seed, 1400)
     found = find_cards(picture)
     assert len(found) == 8
-    assert all(max(shared(card, one, picture) for one in found) > SAME for card in cards)
+    assert all(max(overlap(card, one, picture) for one in found) > MIN_OVERLAP for card in cards)
 
 
 def test_few_cards_locate_all_nine_of_requested_grid() -> None:
     picture = np.full((1000, 760, 3), RED, np.uint8)
     card = cv2.resize(framed(0.04), (189, 264))
-    for cell in (0, 1, 3, 8):  # the others are as the table is
+    for cell in (0, 1, 3, 8):  # The other cells are empty.
         left, top = 60 + 230 * (cell % 3), 60 + 310 * (cell // 3)
         picture[top : top + 264, left : left + 189] = card
     picture = cv2.GaussianBlur(picture, (0, 0), 0.8)
@@ -186,7 +188,7 @@ def test_pale_card_is_not_empty_pocket() -> None:
 
 
 def sheet(columns: int, rows: int, gap: int) -> tuple[Any, Any]:
-    """Plain cards in rows and columns with so many pixels between them, and the corners of all together."""
+    """Draw cards in rows and columns with `gap` pixels between them; return the picture and the outer corners."""
     wide, tall = 126, 176
     picture = np.full((640, 480, 3), RED, np.uint8)
     size = (columns * wide + (columns - 1) * gap, rows * tall + (rows - 1) * gap)
@@ -208,26 +210,26 @@ def test_outline_around_several_cards_is_split(columns: int, rows: int) -> None:
 
 
 def test_outline_of_one_card_is_not_split() -> None:
-    picture, corners = laid(framed(0.04), (240, 320), 0.0)
+    picture, corners = card_on_table(framed(0.04), (240, 320), 0.0)
     assert len(outlines._split(outlines._edge_strength(picture), corners)) == 1
     card = np.random.default_rng(1).integers(0, 255, (44, 32, 3), np.uint8)
-    picture, corners = laid(cv2.resize(card, CARD, interpolation=cv2.INTER_NEAREST), (240, 320), 0.0)
-    assert len(outlines._split(outlines._edge_strength(picture), corners)) == 1, "its art has edges everywhere"
+    picture, corners = card_on_table(cv2.resize(card, CARD, interpolation=cv2.INTER_NEAREST), (240, 320), 0.0)
+    assert len(outlines._split(outlines._edge_strength(picture), corners)) == 1, "its art is full of edges"
 
 
 def test_outline_without_title_is_extended_to_edge_of_card() -> None:
-    picture, corners = laid(framed(0.04), (240, 320), 0.0)
+    picture, corners = card_on_table(framed(0.04), (240, 320), 0.0)
     edges = outlines._edge_strength(picture)
     cut = corners.copy()
-    cut[:2, 1] += 60  # the upper side lies below the title
+    cut[:2, 1] += 60  # The upper side is now below the title.
     extended = outlines._extend(edges, cut, outlines._visible(edges))
-    assert float(np.abs(extended - corners).max()) < 12, "it may still be the frame inside the border"
+    assert float(np.abs(extended - corners).max()) < 12, "it may also be the frame inside the border"
     alone = np.full_like(edges, 0)
-    assert (outlines._extend(alone, cut, 8.0) == cut).all(), "no edge shows that far"
+    assert (outlines._extend(alone, cut, 8.0) == cut).all(), "there is no visible edge"
 
 
 @pytest.mark.parametrize("angle", [0.0, -11.0])
 def test_black_border_on_dark_table_belongs_to_the_card(angle: float) -> None:
-    picture, corners = laid(framed(0.045, (12, 10, 11)), (240, 320), angle, (26, 24, 25))
+    picture, corners = card_on_table(framed(0.045, (12, 10, 11)), (240, 320), angle, (26, 24, 25))
     (found,) = find_cards(picture)
-    assert farthest(found, corners, picture) < 0.02
+    assert largest_error(found, corners, picture) < 0.02

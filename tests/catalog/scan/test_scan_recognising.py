@@ -1,4 +1,4 @@
-"""Which card of the catalogue a scanned one is: by its name wherever it stands, by its number, by what it prints."""
+"""Identification of scanned cards in the catalogue by name, collector number and printed numbers."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ PLACES = {"top-left": (8.0, 8.0), "right": (92.0, 50.0), "bottom-right": (92.0, 
 
 
 def scanned_card(*names: str, collector: str = "", **zones: int) -> ScannedCard:
-    """A card with these lines, the largest first, and these numbers, read for certain."""
+    """Return a scanned card with these lines, the largest first, and these certain numbers."""
     numbers = tuple(
         SeenNumber(str(value), value, zone.replace("_", "-"), *PLACES[zone.replace("_", "-")], 0.99)
         for zone, value in zones.items()
@@ -26,10 +26,12 @@ def scanned_card(*names: str, collector: str = "", **zones: int) -> ScannedCard:
 
 
 @pytest.fixture
-def known(shell: Shell) -> Recognise:
-    """Enters cards of one game, each by its name, number and zones, and tells which a scanned one is."""
+def identify_scan(shell: Shell) -> Recognise:
+    """Return a function that enters cards (name, number, zones) and identifies a scanned card."""
 
-    def look(card: ScannedCard, *cards: tuple[str, str, dict[str, int]], game: str = "arcadia") -> Recognition | None:
+    def identify_among(
+        card: ScannedCard, *cards: tuple[str, str, dict[str, int]], game: str = "arcadia"
+    ) -> Recognition | None:
         for name, number, zones in cards:
             places = [part for zone, value in zones.items() for part in (f"--{zone}", str(value))]
             numbered = ["--number", number] if number else []
@@ -39,102 +41,110 @@ def known(shell: Shell) -> Recognise:
             matcher = Resolver(StoreLookup(store), games=(game,) if game else (), prefer_owned=False)
             return identify(card, matcher, lambda card_id: store.cards([card_id])[0])
 
-    return look
+    return identify_among
 
 
 GRIFFIN = ("Amber Griffin", "12", {"top-left": 4, "right": 5})
 
 
 def name_of(found: Recognition | None) -> str:
-    """The card that is meant for certain."""
+    """Return the name of the certainly identified card, or ""."""
     return found.card.name if found is not None and found.sure else ""
 
 
-def test_a_name_counts_though_the_type_is_printed_larger(known: Recognise) -> None:
-    assert name_of(known(scanned_card("SPELL", "AMBER GRIFFIN", "Draw three cards"), GRIFFIN)) == "Amber Griffin"
-
-
-def test_additions_of_data_to_names_are_not_printed(known: Recognise) -> None:
+def test_name_is_found_although_the_type_is_larger(identify_scan: Recognise) -> None:
     assert (
-        name_of(known(scanned_card("Ley Line Nexus"), ("Ley Line Nexus (141)", "", {"right": 3})))
+        name_of(identify_scan(scanned_card("SPELL", "AMBER GRIFFIN", "Draw three cards"), GRIFFIN)) == "Amber Griffin"
+    )
+
+
+def test_additions_to_a_name_in_the_data_are_ignored(identify_scan: Recognise) -> None:
+    assert (
+        name_of(identify_scan(scanned_card("Ley Line Nexus"), ("Ley Line Nexus (141)", "", {"right": 3})))
         == "Ley Line Nexus (141)"
     )
 
 
-def test_cards_differing_only_in_data_are_identified_by_print(known: Recognise) -> None:
+def test_cards_with_same_printed_name_are_identified_by_numbers(identify_scan: Recognise) -> None:
     first, second = ("The Cage [M]", "", {"top-left": 1, "right": 2}), ("The Cage [P]", "", {"top-left": 1, "right": 6})
-    assert name_of(known(scanned_card('EPISODE: "The Cage"'), first, second)) == ""
-    assert name_of(known(scanned_card('EPISODE: "The Cage"', top_left=1, right=6))) == "The Cage [P]"
+    assert name_of(identify_scan(scanned_card('EPISODE: "The Cage"'), first, second)) == ""
+    assert name_of(identify_scan(scanned_card('EPISODE: "The Cage"', top_left=1, right=6))) == "The Cage [P]"
 
 
 @pytest.mark.parametrize(("number", "printed"), [("4012", "12"), ("3R149", "149"), ("007", "7")])
-def test_a_number_in_the_data_may_begin_with_its_set(known: Recognise, number: str, printed: str) -> None:
+def test_collector_number_may_lack_prefix_of_the_set(identify_scan: Recognise, number: str, printed: str) -> None:
     cards = [("Amber Griffin", number, {"right": 3}), ("Amber Griffin", "8888", {"right": 3})]
-    found = known(scanned_card("Amber Griffin", collector=printed), *cards)
+    found = identify_scan(scanned_card("Amber Griffin", collector=printed), *cards)
     assert (name_of(found), found.card.number if found else "") == ("Amber Griffin", number)
 
 
-def test_a_name_with_another_number_is_not_sure_unless_its_other_numbers_agree(known: Recognise) -> None:
-    assert name_of(known(scanned_card("Amber Griffin", collector="77"), GRIFFIN)) == ""
-    assert name_of(known(scanned_card("Amber Griffin", collector="77", top_left=4, right=5))) == "Amber Griffin"
+def test_name_with_other_collector_number_needs_agreeing_zones(identify_scan: Recognise) -> None:
+    assert name_of(identify_scan(scanned_card("Amber Griffin", collector="77"), GRIFFIN)) == ""
+    assert name_of(identify_scan(scanned_card("Amber Griffin", collector="77", top_left=4, right=5))) == "Amber Griffin"
 
 
-def test_nearly_read_name_needs_agreeing_numbers(known: Recognise) -> None:
-    assert name_of(known(scanned_card("Ambor Griffin"), GRIFFIN)) == ""
-    assert name_of(known(scanned_card("Ambor Griffin", collector="12"))) == "Amber Griffin"
-    assert name_of(known(scanned_card("Ambor Griffin", top_left=4, right=5))) == "Amber Griffin"
-    assert name_of(known(scanned_card("Ambor Griffin", top_left=4, right=9))) == ""
+def test_nearly_read_name_needs_agreeing_numbers(identify_scan: Recognise) -> None:
+    assert name_of(identify_scan(scanned_card("Ambor Griffin"), GRIFFIN)) == ""
+    assert name_of(identify_scan(scanned_card("Ambor Griffin", collector="12"))) == "Amber Griffin"
+    assert name_of(identify_scan(scanned_card("Ambor Griffin", top_left=4, right=5))) == "Amber Griffin"
+    assert name_of(identify_scan(scanned_card("Ambor Griffin", top_left=4, right=9))) == ""
 
 
-def test_missing_spaces_in_name_do_not_matter(known: Recognise) -> None:
-    assert name_of(known(scanned_card("AMBERGRIFFIN"), GRIFFIN)) == "Amber Griffin"
+def test_missing_spaces_in_name_do_not_matter(identify_scan: Recognise) -> None:
+    assert name_of(identify_scan(scanned_card("AMBERGRIFFIN"), GRIFFIN)) == "Amber Griffin"
 
 
-def test_of_two_names_on_a_card_the_smaller_one_is_not_sure(known: Recognise) -> None:
+def test_two_names_on_a_card_make_it_uncertain(identify_scan: Recognise) -> None:
     other = ("Brass Heron", "13", {"right": 6})
-    assert name_of(known(scanned_card("Spell", "Brass Heron", "Amber Griffin"), GRIFFIN, other)) == ""
-    assert name_of(known(scanned_card("Spell", "Brass Heron", "Amber Griffin", top_left=4, right=5))) == "Amber Griffin"
+    assert name_of(identify_scan(scanned_card("Spell", "Brass Heron", "Amber Griffin"), GRIFFIN, other)) == ""
+    assert (
+        name_of(identify_scan(scanned_card("Spell", "Brass Heron", "Amber Griffin", top_left=4, right=5)))
+        == "Amber Griffin"
+    )
 
 
-def test_single_word_does_not_identify_card_without_game(known: Recognise) -> None:
-    assert name_of(known(scanned_card("WIZARD", "Cinder Drake"), GRIFFIN, game="")) == ""
-    assert name_of(known(scanned_card("WIZARD", "Cinder Drake"), game="nowhere")) == "Wizard"
+def test_single_word_does_not_identify_card_without_game(identify_scan: Recognise) -> None:
+    assert name_of(identify_scan(scanned_card("WIZARD", "Cinder Drake"), GRIFFIN, game="")) == ""
+    assert name_of(identify_scan(scanned_card("WIZARD", "Cinder Drake"), game="nowhere")) == "Wizard"
 
 
-def test_name_far_down_may_be_mentioned_by_the_text(known: Recognise) -> None:
+def test_name_far_down_may_be_mentioned_by_the_text(identify_scan: Recognise) -> None:
     lines = ("Mission", "Score 6", "War Points", "Rebels")
-    assert name_of(known(scanned_card(*lines, "Amber Griffin"), GRIFFIN)) == ""
-    assert name_of(known(scanned_card(*lines, "Amber Griffin", collector="12"))) == "Amber Griffin"
+    assert name_of(identify_scan(scanned_card(*lines, "Amber Griffin"), GRIFFIN)) == ""
+    assert name_of(identify_scan(scanned_card(*lines, "Amber Griffin", collector="12"))) == "Amber Griffin"
 
 
-def test_words_that_resemble_a_name_suggest_no_card(known: Recognise) -> None:
+def test_words_that_resemble_a_name_suggest_no_card(identify_scan: Recognise) -> None:
     unity = ("Unity", "7", {"top-left": 4})
-    # A type that is nearly a name of another game, far down or with nothing else of that card.
-    assert known(scanned_card("Mal, the Devoted", "Unit"), unity, game="") is None
-    assert known(scanned_card("Unity", right=9, bottom_right=3), unity, game="") is not None
-    assert known(scanned_card("Mal, the Devoted", "Mission", "War Points", "Score 6", "Unity"), unity, game="") is None
-    # A name that is less alike is another name.
-    assert known(scanned_card("Tortoise"), ("Tortie", "8", {"left": 1}), game="arcadia") is None
+    # The type resembles a name of another game, is far down, or no number agrees.
+    assert identify_scan(scanned_card("Mal, the Devoted", "Unit"), unity, game="") is None
+    assert identify_scan(scanned_card("Unity", right=9, bottom_right=3), unity, game="") is not None
+    assert (
+        identify_scan(scanned_card("Mal, the Devoted", "Mission", "War Points", "Score 6", "Unity"), unity, game="")
+        is None
+    )
+    # A less similar name is another name.
+    assert identify_scan(scanned_card("Tortoise"), ("Tortie", "8", {"left": 1}), game="arcadia") is None
 
 
-def test_nearly_read_word_is_suggested_if_a_number_agrees(known: Recognise) -> None:
+def test_nearly_read_word_is_suggested_if_a_number_agrees(identify_scan: Recognise) -> None:
     harpy = ("Thunderharpy", "9", {"top-left": 4})
-    assert known(scanned_card("Thunderharpv"), harpy, game="") is None
+    assert identify_scan(scanned_card("Thunderharpv"), harpy, game="") is None
     for more in ({"top_left": 4}, {"collector": "9"}):
-        found = known(scanned_card("Thunderharpv", **more), game="")
+        found = identify_scan(scanned_card("Thunderharpv", **more), game="")
         assert found is not None
         assert found.card.name == "Thunderharpy"
 
 
-def test_single_word_with_other_numbers_suggests_no_card_of_another_game(known: Recognise) -> None:
+def test_single_word_with_other_numbers_suggests_no_card_of_another_game(identify_scan: Recognise) -> None:
     hero = ("Hero", "5", {"top-left": 4})
-    assert known(scanned_card("Colonel Larsen", "Hero", top_left=7), hero, game="") is None
-    found = known(scanned_card("Colonel Larsen", "Hero", top_left=7), game="arcadia")
+    assert identify_scan(scanned_card("Colonel Larsen", "Hero", top_left=7), hero, game="") is None
+    found = identify_scan(scanned_card("Colonel Larsen", "Hero", top_left=7), game="arcadia")
     assert found is not None
     assert not found.sure
 
 
-def test_half_of_a_name_is_a_single_word(known: Recognise) -> None:
+def test_half_of_a_name_counts_as_single_word(identify_scan: Recognise) -> None:
     split = ("Heaven // Earth", "224", {"top-left": 4})
-    assert name_of(known(scanned_card("HEAVEN"), split, game="")) == ""
-    assert name_of(known(scanned_card("HEAVEN", top_left=4), game="")) == "Heaven // Earth"
+    assert name_of(identify_scan(scanned_card("HEAVEN"), split, game="")) == ""
+    assert name_of(identify_scan(scanned_card("HEAVEN", top_left=4), game="")) == "Heaven // Earth"

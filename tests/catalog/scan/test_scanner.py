@@ -1,4 +1,4 @@
-"""From a picture to its cards: what is found on it, in which order and which way up, what is opened and said."""
+"""The scanner: cards found on a picture, their order and orientation, grids, and errors of pictures."""
 
 import math
 import os
@@ -36,7 +36,7 @@ from ccgrid.catalog.scan.scanner import (
 )
 from ccgrid.catalog.scan.values import SeenText, TextReading
 
-# --- what is found ----------------------------------------------------------------------------------------------------
+# --- cards found on a picture -----------------------------------------------------------------------------------------
 
 
 def blank(width: int, height: int) -> Any:
@@ -44,7 +44,7 @@ def blank(width: int, height: int) -> Any:
 
 
 def outline(width: float, height: float, degrees: float = 0.0, x: float = 350.0, y: float = 500.0) -> Any:
-    """The corners of a rectangle around x, y in pixels, clockwise from its top left, turned by some degrees."""
+    """Return the corners of a turned rectangle around x, y in pixels, clockwise from its top left."""
     half = np.array([[-width, -height], [width, -height], [width, height], [-width, height]], np.float32) / 2
     angle = math.radians(degrees)
     turn = np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]], np.float32)
@@ -56,7 +56,7 @@ def near(*places: tuple[float, float]) -> tuple[Any, ...]:
 
 
 class Outlines:
-    """What is found on a picture, at first and by straight sides, and how often the second was asked for."""
+    """A stand-in for the search: the outlines found first and by straight sides, and a count of the second search."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.first: list[Any] = []
@@ -71,7 +71,7 @@ class Outlines:
         return self.by_sides
 
     def whole(self, *first: Any, size: tuple[int, int] = (700, 1000)) -> bool | None:
-        """Whether the picture is taken for one card; None where nothing is found."""
+        """Return whether the whole picture is one card, or None if no card is found."""
         self.first, self.asked = list(first), 0
         found = find_cards(blank(*size))
         assert all(card.whole for card in found) or not any(card.whole for card in found)
@@ -88,7 +88,7 @@ def test_picture_shaped_like_card_is_one_unless_it_shows_cards(outlines: Outline
     assert outlines.whole(outline(560, 400)) is True, "a level frame of a picture"
     assert outlines.whole(outline(630, 882)) is True, "a level frame inside a border"
     assert outlines.whole(outline(560, 400, 3.0)) is True, "no more than four degrees off the level"
-    assert outlines.whole(outline(560, 400, 5.0)) is False, "it lies askew"
+    assert outlines.whole(outline(560, 400, 5.0)) is False, "it is tilted"
     assert outlines.whole(outline(420, 300)) is False, "a frame is larger than a fifth of the card"
     assert outlines.whole(outline(400, 400, 10.0)) is True, "no card is square"
     assert outlines.whole(outline(150, 210, 10.0)) is True, "frames of icons are smaller than cards"
@@ -96,12 +96,12 @@ def test_picture_shaped_like_card_is_one_unless_it_shows_cards(outlines: Outline
 
 def test_level_card_on_a_table_is_preferred_to_the_whole_picture(outlines: Outlines) -> None:
     assert outlines.whole(outline(580, 812)) is False
-    assert outlines.whole(outline(600, 840)) is True, "it leaves no more than a border free"
+    assert outlines.whole(outline(600, 840)) is True, "only a border remains"
     assert outlines.whole(outline(480, 580)) is True, "it has another shape"
-    assert outlines.whole(outline(560, 800), size=(1000, 700)) is True, "it does not lie as the picture does"
+    assert outlines.whole(outline(560, 800), size=(1000, 700)) is True, "it has another orientation than the picture"
 
 
-def test_several_cards_on_a_picture_lie_askew_or_are_more_than_three(outlines: Outlines) -> None:
+def test_several_outlines_are_cards_if_tilted_or_more_than_three(outlines: Outlines) -> None:
     level = [outline(280, 200, 0.0, x, y) for x, y in ((150, 200), (450, 200), (150, 600), (450, 600))]
     askew = [outline(200, 280, 6.0, x, 300) for x in (180, 480)]
     assert [outlines.whole(*level[:count]) for count in (2, 3, 4)] == [True, True, False]
@@ -110,9 +110,7 @@ def test_several_cards_on_a_picture_lie_askew_or_are_more_than_three(outlines: O
 
 
 @pytest.mark.parametrize(("width", "whole"), [(674, False), (675, True), (745, True), (746, False)])
-def test_only_a_picture_of_nearly_the_shape_of_a_card_is_a_scan_with_a_frame(
-    outlines: Outlines, width: int, whole: bool
-) -> None:
+def test_only_card_shaped_picture_is_a_scan_with_a_frame(outlines: Outlines, width: int, whole: bool) -> None:
     assert outlines.whole(outline(560, 400), size=(width, 1000)) is whole
     assert outlines.whole(outline(400, 560), size=(1000, width)) is whole
 
@@ -141,7 +139,7 @@ def test_straight_sides_are_tried_if_outlines_are_small(outlines: Outlines) -> N
     assert left == pytest.approx(13), "nothing else is found"
 
 
-def test_cards_are_counted_row_by_row_from_the_left(outlines: Outlines) -> None:
+def test_cards_are_ordered_by_rows_from_the_left(outlines: Outlines) -> None:
     middles = [(600, 330), (200, 250), (900, 250), (250, 700), (650, 640)]
     outlines.first = [outline(150, 210, 0.0, x, y) for x, y in reversed(middles)]
     found = [card.centre for card in find_cards(blank(1000, 1000))]
@@ -157,7 +155,7 @@ COLOURS = ((250, 10, 10), (10, 250, 10), (10, 10, 250), (200, 200, 200))
 
 
 def coloured(width: int, height: int) -> Any:
-    """A picture whose quarters have the four colours, clockwise from the top left."""
+    """Return a picture whose quarters have the four colours, clockwise from the top left."""
     picture = blank(width, height)
     picture[: height // 2, : width // 2], picture[: height // 2, width // 2 :] = COLOURS[0], COLOURS[1]
     picture[height // 2 :, width // 2 :], picture[height // 2 :, : width // 2] = COLOURS[2], COLOURS[3]
@@ -165,7 +163,7 @@ def coloured(width: int, height: int) -> Any:
 
 
 def quarters(picture: Any) -> list[int]:
-    """Which colours the quarters of a picture have, clockwise from the top left."""
+    """Return the numbers of the colours of a picture's quarters, clockwise from the top left."""
     high, wide = picture.shape[:2]
     at = (
         (high // 4, wide // 4),
@@ -196,7 +194,7 @@ def test_card_on_its_side_is_turned_with_left_side_up(outlines: Outlines) -> Non
 
 
 def roughness(outlines: Outlines, height: float) -> float:
-    """How much of the grain of a picture is left on a card of this height in pixels, cut out of it."""
+    """Cut a card of this height in pixels out of a grainy picture, and return its remaining grain."""
     side = round(1.1 * height)
     grain = np.random.default_rng(1).integers(0, 255, (side, side, 3)).astype(np.uint8)
     outlines.first = [outline(height / 1.4, height, 0.0, side / 2, side / 2)]
@@ -204,7 +202,7 @@ def roughness(outlines: Outlines, height: float) -> float:
     return float(card.picture.std())
 
 
-def test_a_large_photograph_of_a_card_loses_its_grain(outlines: Outlines) -> None:
+def test_reducing_a_large_photograph_removes_grain(outlines: Outlines) -> None:
     small, nearly, twice, thrice = (roughness(outlines, height) for height in (1000, 1290, 1310, 2940))
     assert small > 55
     assert nearly > 55
@@ -212,13 +210,13 @@ def test_a_large_photograph_of_a_card_loses_its_grain(outlines: Outlines) -> Non
     assert thrice < 27
 
 
-def test_a_square_is_not_turned(outlines: Outlines) -> None:
+def test_square_outline_is_not_turned(outlines: Outlines) -> None:
     outlines.first = [outline(400, 400, 0.0, 500, 500)]
     (card,) = find_cards(blank(1000, 1000))
     assert (card.lying, card.corners) == (False, near((30, 30), (70, 30), (70, 70), (30, 70)))
 
 
-def test_the_whole_picture_has_its_own_corners() -> None:
+def test_whole_picture_has_corners_of_the_picture() -> None:
     picture = blank(70, 100)
     card = whole_picture(picture)
     assert (card.corners, card.whole, card.cell) == (((0, 0), (100, 0), (100, 100), (0, 100)), True, None)
@@ -227,14 +225,14 @@ def test_the_whole_picture_has_its_own_corners() -> None:
 
 
 def found_card(x: float, y: float, width: float = 20, height: float = 28, *, first: int = 0) -> FoundCard:
-    """A level card around x, y, all in per cent; `first` says which corner comes first."""
+    """Return a level card around x, y in per cent; `first` is the index of its first corner."""
     left, right, top, bottom = x - width / 2, x + width / 2, y - height / 2, y + height / 2
     corners = ((left, top), (right, top), (right, bottom), (left, bottom))
     return FoundCard(corners[first:] + corners[:first], blank(1, 1), whole=False)
 
 
 def slanted(degrees: float) -> FoundCard:
-    """A picture on a card of 700 x 1000 pixels."""
+    """Return a tilted frame on a card of 700 x 1000 pixels."""
     corners = outline(560, 400, degrees) / np.array([7, 10], np.float32)
     return FoundCard(tuple(map(tuple, corners.tolist())), blank(1, 1), whole=False)
 
@@ -251,13 +249,13 @@ def test_one_or_two_level_outlines_may_be_frames_printed_on_a_card() -> None:
     assert may_be_frames(picture, [level, slanted(9.0)]) is False
     assert may_be_frames(picture, [whole_picture(picture)]) is False
     card = FoundCard(tuple(map(tuple, (outline(400, 560) / (7, 10)).tolist())), picture, whole=False)
-    assert may_be_frames(picture, [card]) is False, "a card with writing beside it"
+    assert may_be_frames(picture, [card]) is False, "it is a card next to text"
     turned = FoundCard(level.corners[3:] + level.corners[:3], picture, whole=False, lying=True)
-    assert may_be_frames(picture, [turned]) is True, "whichever of its corners is the first"
+    assert may_be_frames(picture, [turned]) is True, "any of its corners may be the first"
 
 
 @pytest.mark.parametrize(("width", "may_be"), [(599, False), (600, True), (820, True), (821, False)])
-def test_frames_are_sought_only_on_card_shaped_pictures(width: int, may_be: bool) -> None:
+def test_frames_are_expected_only_on_card_shaped_pictures(width: int, may_be: bool) -> None:
     assert may_be_frames(blank(width, 1000), [found_card(50, 50)]) is may_be
     assert may_be_frames(blank(1000, width), [found_card(50, 50)]) is may_be
 
@@ -283,7 +281,7 @@ def test_grid_cards_get_cells_for_any_first_corner(first: int) -> None:
     ]
 
 
-def test_a_grid_may_have_free_cells_and_lie_askew_and_its_cards_may_be_moved_a_little() -> None:
+def test_grid_may_have_empty_cells_and_be_tilted_or_uneven() -> None:
     some = [CELLS[number] for number in (0, 2, 4, 6)]
     assert [card.cell for card in in_cells([found_card(x, y) for x, y in some])] == [0, 2, 4, 6]
     askew = [found_card(x + 0.1 * y, y - 0.1 * x) for x, y in CELLS]
@@ -319,7 +317,7 @@ def test_two_cards_in_one_cell_or_fourth_column_are_not_a_grid() -> None:
     ("size", "expected"),
     [((343, 480), (343, 480)), ((686, 960), (343, 480)), ((960, 480), (480, 240)), ((100, 140), (100, 140))],
 )
-def test_a_card_is_cut_out_with_480_pixels_at_most(size: tuple[int, int], expected: tuple[int, int]) -> None:
+def test_cut_out_card_has_at_most_480_pixels(size: tuple[int, int], expected: tuple[int, int]) -> None:
     picture = coloured(2 * size[0], 2 * size[1])
     cut = card_jpeg(picture, ((25, 25), (75, 25), (75, 75), (25, 75)))
     assert (cut.width, cut.height) == expected
@@ -328,7 +326,7 @@ def test_a_card_is_cut_out_with_480_pixels_at_most(size: tuple[int, int], expect
     assert quarters(decoded) == [0, 1, 2, 3]
 
 
-def test_a_card_is_cut_out_by_its_own_top_left() -> None:
+def test_card_is_cut_out_from_its_first_corner() -> None:
     cut = card_jpeg(coloured(400, 400), ((75, 25), (75, 75), (25, 75), (25, 25)))
     decoded = cv2.imdecode(np.frombuffer(cut.jpeg, np.uint8), cv2.IMREAD_COLOR)
     assert ((cut.width, cut.height), quarters(decoded)) == ((200, 200), [1, 2, 3, 0])
@@ -365,9 +363,7 @@ def test_legible_letters_are_counted_in_certain_lines_of_four() -> None:
 
 
 @pytest.mark.parametrize("lying", [False, True])
-def test_upside_down_card_is_turned_though_its_imprint_runs_up_the_side(
-    monkeypatch: pytest.MonkeyPatch, lying: bool
-) -> None:
+def test_upside_down_card_with_sideways_imprint_is_turned(monkeypatch: pytest.MonkeyPatch, lying: bool) -> None:
     upside_down = np.zeros((1040, 744, 3), np.uint8)
     upside_down[-1, -1] = 255
 
@@ -383,14 +379,14 @@ def test_upside_down_card_is_turned_though_its_imprint_runs_up_the_side(
     assert [one.turn for one in lines] == [0]
 
 
-def test_a_name_has_three_letters_in_a_row_and_was_read_nearly_for_certain() -> None:
+def test_likely_name_has_three_letters_and_high_confidence() -> None:
     assert likely_names([line("Ant"), line("12 of 3"), line("An 7")]) == ["Ant"]
     assert likely_names([line("Ant", sure=0.71), line("Bee", sure=0.7)]) == ["Ant"]
     assert likely_names([line("A" * 60), line("B" * 61)]) == ["A" * 60]
     assert likely_names([]) == []
 
 
-def test_a_name_is_large_and_in_the_upper_part_and_no_sentence() -> None:
+def test_likely_name_is_large_and_high_and_short() -> None:
     def first(*lines: SeenText) -> str:
         return likely_names([*lines, line("small", height=1, y=90)])[0]
 
@@ -413,7 +409,7 @@ def test_two_line_name_is_tried_after_its_largest_line() -> None:
     assert two(line("Drake", y=25), upper) == ["Drake", "Amber Drake", "Amber"]
     assert two(upper, line("Drake", y=26.3)) == ["Amber", "Amber Drake", "Drake"]
     assert two(upper, line("Drake", y=26.5)) == ["Amber", "Drake"], "too far below"
-    assert two(upper, line("Drake", y=20)) == ["Amber", "Drake"], "beside it"
+    assert two(upper, line("Drake", y=20)) == ["Amber", "Drake"], "next to it"
     assert two(upper, line("Drake", y=25, height=2.4)) == ["Amber", "Amber Drake", "Drake"]
     assert two(upper, line("Drake", y=25, height=2.3)) == ["Amber", "Drake"], "much smaller"
     assert two(upper, line("Drake", y=25, height=6.6)) == ["Drake", "Amber Drake", "Amber"]
@@ -424,7 +420,7 @@ def test_two_line_name_is_tried_after_its_largest_line() -> None:
     assert two(line("A" * 20, y=20), line("D" * 20, y=25)) == ["A" * 20, "D" * 20], "too long together"
 
 
-def test_no_more_than_three_names_in_two_lines_are_tried_of_the_six_largest_lines() -> None:
+def test_at_most_three_two_line_names_of_six_largest_lines_are_tried() -> None:
     lines = [line(word, y=40 + 3 * number) for number, word in enumerate(("Ant", "Bee", "Cow", "Doe", "Elk"))]
     assert likely_names(lines) == ["Ant", "Ant Bee", "Ant Cow", "Bee Cow", "Bee", "Cow", "Doe", "Elk"]
     far = [line(f"{word * 3}", y=10 * number, height=5) for number, word in enumerate("abcdef", 2)]
@@ -437,20 +433,20 @@ def test_no_more_than_three_names_in_two_lines_are_tried_of_the_six_largest_line
 
 
 def noise(width: int = 500, height: int = 700) -> Any:
-    """A sharp picture whose top left corner is white."""
+    """Return a sharp picture whose top left corner is white."""
     picture = np.random.default_rng(1).integers(0, 200, (height, width, 3), np.uint8)
     picture[:40, :40] = 255
     return picture
 
 
-def way(picture: Any) -> int:
-    """By how many quarters to the left a picture of noise was turned."""
+def quarter_turns(picture: Any) -> int:
+    """Return the number of quarter turns to the left of a picture of noise."""
     corners = [picture[:30, :30], picture[-30:, :30], picture[-30:, -30:], picture[:30, -30:]]
     return max(range(4), key=lambda turns: float(corners[turns].mean()))
 
 
 class Read:
-    """A scanner whose pictures hold given cards, and whose cards hold given lines, by how they are turned."""
+    """A scanner that finds the given cards on every picture, and the given lines on every card."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.found: list[FoundCard] | None = None
@@ -486,17 +482,20 @@ CORNERS = ((0, 0), (100, 0), (100, 100), (0, 100))
 
 
 def turned_lines(**letters: int) -> Callable[[Any], list[SeenText]]:
-    """Lines with so many letters: of `up` on the picture as it is, of `over` upside down; and turned ones on any."""
+    """Return a function that yields lines with these numbers of letters.
+
+    `up` counts on the upright picture, `over` on the picture upside down, and the others are lines turned sideways.
+    """
 
     def lines(picture: Any) -> list[SeenText]:
-        upright = letters.get("over" if way(picture) == 2 else "up", 0)
+        upright = letters.get("over" if quarter_turns(picture) == 2 else "up", 0)
         kinds = ((upright, 0), (letters.get("right", 0), 90), (letters.get("left", 0), 270))
         return [line("x" * count, turn=turn) for count, turn in kinds if count]
 
     return lines
 
 
-def test_a_card_is_read_upright_or_upside_down_as_more_can_be_read(read: Read) -> None:
+def test_card_is_read_in_orientation_with_more_legible_letters(read: Read) -> None:
     for letters, turns in (
         ({"up": 12, "over": 99}, 0),
         ({"up": 11, "over": 99}, 2),
@@ -532,7 +531,7 @@ def test_card_on_its_side_is_turned_by_its_text(read: Read) -> None:
         read.found = [FoundCard(CORNERS, upright, whole=False, lying=lying)]
         read.lines = turned_lines(right=14)
         (card,) = read.scan(upright)
-        assert card.corners == CORNERS[turns:] + CORNERS[:turns], "it lay when it was cut out"
+        assert card.corners == CORNERS[turns:] + CORNERS[:turns], "it was sideways when it was cut out"
 
 
 def test_sharpness_is_measured_at_704_pixels(read: Read) -> None:
@@ -588,9 +587,7 @@ def test_blurred_picture_is_rejected_unless_readable(read: Read) -> None:
 
 
 @pytest.mark.parametrize(("across", "refused"), [(189, True), (190, False)])
-def test_a_card_of_less_than_190_pixels_across_is_too_small_unless_text_can_be_read(
-    read: Read, across: int, refused: bool
-) -> None:
+def test_illegible_card_under_190_pixels_wide_is_rejected(read: Read, across: int, refused: bool) -> None:
     picture = noise(1000, 2000)
     small, smaller = (found_card(50, 50, width / 10, 270 / 20) for width in (across, 100))
     read.found = [FoundCard(one.corners, noise(), whole=False) for one in (smaller, small)]
@@ -607,7 +604,7 @@ def test_a_card_of_less_than_190_pixels_across_is_too_small_unless_text_can_be_r
 
 
 @pytest.mark.parametrize(("letters", "whole"), [(11, False), (12, True)])
-def test_frames_with_text_around_them_are_printed_on_a_card(read: Read, letters: int, whole: bool) -> None:
+def test_frame_with_text_around_it_is_part_of_a_card(read: Read, letters: int, whole: bool) -> None:
     picture = noise(700, 1000)
     frame = FoundCard(slanted(0.0).corners, noise(), whole=False)
     read.found = [frame]
@@ -619,7 +616,7 @@ def test_frames_with_text_around_them_are_printed_on_a_card(read: Read, letters:
     assert card.corners == read.found[0].corners
 
 
-def test_the_cards_of_a_grid_are_read_each_in_its_cell(read: Read) -> None:
+def test_cards_of_a_grid_have_their_cells(read: Read) -> None:
     read.found = [FoundCard(found_card(*place).corners, noise(), whole=False) for place in reversed(CELLS)]
     assert [card.cell for card in read.scan(noise(), grid=True)] == list(range(9))
     assert {card.cell for card in read.scan(noise())} == {None}
@@ -637,24 +634,24 @@ def file_of(width: int, height: int, kind: str = "PNG", mode: str = "RGB", **opt
     return BytesIO(packed(picture, kind, **options))
 
 
-def opened(file: BytesIO) -> Any:
+def open_file(file: BytesIO) -> Any:
     return open_picture(file, "card.jpg")
 
 
-def test_a_picture_has_180_pixels_at_least_along_its_shorter_side() -> None:
-    assert opened(file_of(180, 190)).shape == (190, 180, 3)
-    assert error_of(lambda: opened(file_of(190, 179))) == (
+def test_picture_under_180_pixels_on_shorter_side_is_rejected() -> None:
+    assert open_file(file_of(180, 190)).shape == (190, 180, 3)
+    assert error_of(lambda: open_file(file_of(190, 179))) == (
         "the picture is too small to read: 190 x 179 pixels. A card needs at least 200 x 280, better 600 x 840."
     )
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG"])
 def test_large_picture_is_reduced_to_4000_pixels(kind: str) -> None:
-    assert opened(file_of(4000, 200, kind)).shape == (200, 4000, 3)
-    assert opened(file_of(200, 8000, kind)).shape == (4000, 200 // 2, 3)
+    assert open_file(file_of(4000, 200, kind)).shape == (200, 4000, 3)
+    assert open_file(file_of(200, 8000, kind)).shape == (4000, 200 // 2, 3)
 
 
-LIMITS = {
+PIXEL_LIMITS = {
     "JPEG": ("_LARGEST_JPEG", {"kind": "JPEG"}),
     "MPO": ("_LARGEST_JPEG", {"kind": "MPO", "save_all": True, "append_images": [Image.new("RGB", (200, 200))]}),
     "JPEG in scans": ("_LARGEST_IN_SCANS", {"kind": "JPEG", "progressive": True}),
@@ -666,20 +663,20 @@ LIMITS = {
 }
 
 
-@pytest.mark.parametrize("kind", LIMITS)
-def test_each_kind_of_picture_has_its_most_pixels(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    name, options = LIMITS[kind]
-    for other in {limit for limit, _ in LIMITS.values()} - {name}:
+@pytest.mark.parametrize("kind", PIXEL_LIMITS)
+def test_each_kind_of_picture_has_a_limit_of_pixels(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    name, options = PIXEL_LIMITS[kind]
+    for other in {limit for limit, _ in PIXEL_LIMITS.values()} - {name}:
         monkeypatch.setattr(scanner_module, other, 1)
     monkeypatch.setattr(scanner_module, name, 2_000_000)
-    assert opened(file_of(1000, 2000, **options)).shape == (2000, 1000, 3)
-    assert error_of(lambda: opened(file_of(1000, 2001, **options))) == (
+    assert open_file(file_of(1000, 2000, **options)).shape == (2000, 1000, 3)
+    assert error_of(lambda: open_file(file_of(1000, 2001, **options))) == (
         "the picture has 2 megapixels; the maximum is 2. "
         "Make it smaller: 4,000 pixels along the longer side are enough."
     )
 
 
-def test_a_file_has_300_megabytes_at_most(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_over_the_limit_of_bytes_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "card.png"
     path.write_bytes(file_of(200, 280).getvalue())
     size = path.stat().st_size
@@ -692,12 +689,12 @@ def test_a_file_has_300_megabytes_at_most(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_other_files_and_damaged_pictures_are_distinguished() -> None:
-    assert error_of(lambda: opened(BytesIO(b"Ant,x"))) == (
+    assert error_of(lambda: open_file(BytesIO(b"Ant,x"))) == (
         "this is not a picture that can be opened. JPEG, PNG, WebP, TIFF, BMP and GIF can."
     )
-    said = error_of(lambda: opened(BytesIO(file_of(200, 280).getvalue()[:150])))
-    assert said.startswith("the picture is damaged: ")
-    assert said.endswith(".")
+    message = error_of(lambda: open_file(BytesIO(file_of(200, 280).getvalue()[:150])))
+    assert message.startswith("the picture is damaged: ")
+    assert message.endswith(".")
 
 
 @pytest.mark.parametrize("brand", ["heic", "heix", "hevc", "heim", "heis", "mif1", "msf1", "avif", "avis"])
@@ -714,7 +711,7 @@ def test_phone_picture_is_rejected_with_advice(brand: str, tmp_path: Path, monke
             " Formats, Most Compatible, and share others as JPEG with Options, Most Compatible."
         )
     for other in (b"\0\0\0\x18ftypmp42" + b"\0" * 99, b"\0\0\0\x18free" + brand.encode() + b"\0" * 99):
-        assert "not a picture" in error_of(lambda other=other: opened(BytesIO(other)))
+        assert "not a picture" in error_of(lambda other=other: open_file(BytesIO(other)))
 
 
 def test_heic_is_read_with_its_library(tmp_path: Path) -> None:
@@ -736,45 +733,45 @@ def test_avif_is_read_if_pillow_can(tmp_path: Path) -> None:
 def test_transparency_becomes_white_and_16_bit_grey_is_stretched() -> None:
     clear = Image.new("RGBA", (200, 280), (200, 10, 10, 0))
     clear.paste((10, 20, 30, 255), (0, 0, 200, 140))
-    found = opened(BytesIO(packed(clear)))
+    found = open_file(BytesIO(packed(clear)))
     assert (found[10, 10].tolist(), found[270, 10].tolist()) == ([30, 20, 10], [255, 255, 255])
     palette = Image.new("P", (200, 280), 1)
     palette.putpalette([0, 0, 0, 9, 9, 9])
     palette.paste(0, (0, 0, 200, 140))
-    found = opened(BytesIO(packed(palette, transparency=1)))
+    found = open_file(BytesIO(packed(palette, transparency=1)))
     assert (found[10, 10].tolist(), found[270, 10].tolist()) == ([0, 0, 0], [255, 255, 255])
     values = np.full((280, 200), 1000, np.uint16)
     values[:140], values[0, 0] = 2000, 3000
-    found = opened(BytesIO(packed(Image.fromarray(values))))
+    found = open_file(BytesIO(packed(Image.fromarray(values))))
     assert [found[y, x].tolist() for y, x in ((0, 0), (10, 10), (270, 10))] == [[255] * 3, [127] * 3, [0] * 3]
-    flat = opened(BytesIO(packed(Image.fromarray(np.full((280, 200), 1000, np.uint16)))))
+    flat = open_file(BytesIO(packed(Image.fromarray(np.full((280, 200), 1000, np.uint16)))))
     assert (int(flat.min()), int(flat.max())) == (0, 0)
 
 
 def jpeg_with(parts: Sequence[bytes]) -> BytesIO:
-    """A JPEG in colours with more parts before its own."""
+    """Return a coloured JPEG with these comments before its other segments."""
     content = file_of(200, 280, "JPEG").getvalue()
     more = b"".join(b"\xff\xfe" + struct.pack(">H", len(part) + 2) + part for part in parts)
     return BytesIO(content[:2] + more + content[2:])
 
 
-def test_a_jpeg_with_notes_before_its_only_scan_does_not_come_in_scans(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_jpeg_with_comments_and_one_scan_is_not_progressive(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scanner_module, "_LARGEST_IN_SCANS", 1)
     for parts in ([], [b""], [b"a note", b"\xff\xda in a note"]):
-        assert opened(jpeg_with(parts)).shape == (280, 200, 3)
+        assert open_file(jpeg_with(parts)).shape == (280, 200, 3)
     content = file_of(200, 280, "JPEG").getvalue()
     place = content.index(b"\xff\xda")
     one_colour = content[: place + 4] + b"\1" + content[place + 5 :]
     for other in (one_colour, content[:2] + b"\xff" + content[2:]):
-        assert "the maximum is 0" in error_of(lambda other=other: opened(BytesIO(other)))
+        assert "the maximum is 0" in error_of(lambda other=other: open_file(BytesIO(other)))
 
 
 def test_orientation_of_camera_is_applied() -> None:
     exif = Image.Exif()
-    exif[0x0112] = 6  # the camera was held a quarter to the left
+    exif[0x0112] = 6  # The camera was turned a quarter to the left.
     picture = Image.fromarray(np.ascontiguousarray(coloured(400, 300)[..., ::-1]))
-    assert quarters(opened(BytesIO(packed(picture, "JPEG", exif=exif)))) == [3, 0, 1, 2]
-    assert quarters(opened(BytesIO(packed(picture, "JPEG")))) == [0, 1, 2, 3]
+    assert quarters(open_file(BytesIO(packed(picture, "JPEG", exif=exif)))) == [3, 0, 1, 2]
+    assert quarters(open_file(BytesIO(packed(picture, "JPEG")))) == [0, 1, 2, 3]
 
 
 def test_truncated_picture_is_damaged_despite_pillow_setting(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -783,44 +780,46 @@ def test_truncated_picture_is_damaged_despite_pillow_setting(monkeypatch: pytest
     for kind in ("PNG", "JPEG"):
         content = packed(grain, kind)
         assert "the picture is damaged: " in error_of(
-            lambda content=content: opened(BytesIO(content[: len(content) // 2]))
+            lambda content=content: open_file(BytesIO(content[: len(content) // 2]))
         )
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.int32, np.uint16])
-def test_numbers_of_any_kind_are_stretched_from_black_to_white(kind: Any) -> None:
+def test_pixel_values_of_any_type_are_stretched_from_black_to_white(kind: Any) -> None:
     values = np.full((280, 200), 500, kind)
     values[:140], values[0, 0] = 1000, 1500
     for options in ({}, {"big_endian": True}):
         file = BytesIO()
         Image.fromarray(values).save(file, "TIFF", **options)
-        found = opened(BytesIO(file.getvalue()))
+        found = open_file(BytesIO(file.getvalue()))
         assert [found[y, x].tolist() for y, x in ((0, 0), (10, 10), (270, 10))] == [[255] * 3, [127] * 3, [0] * 3]
 
 
 @pytest.mark.parametrize("mode", ["L", "RGB", "CMYK", "1", "P", "LA", "RGBA"])
-def test_a_white_picture_is_white_in_every_kind_of_colour(mode: str) -> None:
+def test_white_picture_stays_white_in_every_colour_mode(mode: str) -> None:
     picture = Image.new("RGB", (200, 280), "white").convert(mode)
-    found = opened(BytesIO(packed(picture, "TIFF")))
+    found = open_file(BytesIO(packed(picture, "TIFF")))
     assert (found.shape, int(found.min())) == ((280, 200, 3), 255)
 
 
-def test_a_reader_of_pictures_looks_at_them_from_their_beginning(tmp_path: Path) -> None:
+def test_open_file_is_read_from_its_beginning(tmp_path: Path) -> None:
     file = file_of(200, 280)
-    assert opened(file).shape == (280, 200, 3)
-    assert opened(file).shape == (280, 200, 3)
+    assert open_file(file).shape == (280, 200, 3)
+    assert open_file(file).shape == (280, 200, 3)
 
 
 def test_fractional_tones_are_stretched_like_whole_ones() -> None:
     values = np.zeros((280, 200), np.float32)
     values[:140] = 1.0
-    found = opened(BytesIO(packed(Image.fromarray(values), "TIFF")))
+    found = open_file(BytesIO(packed(Image.fromarray(values), "TIFF")))
     assert (found[10, 10].tolist(), found[270, 10].tolist()) == ([255] * 3, [0] * 3)
-    found = opened(BytesIO(packed(Image.fromarray(values / 2), "TIFF")))
-    assert (found[10, 10].tolist(), found[270, 10].tolist()) == ([127] * 3, [0] * 3), "what is nearly flat stays so"
+    found = open_file(BytesIO(packed(Image.fromarray(values / 2), "TIFF")))
+    assert (found[10, 10].tolist(), found[270, 10].tolist()) == ([127] * 3, [0] * 3), (
+        "small differences are not stretched"
+    )
 
 
-# --- at the edge ------------------------------------------------------------------------------------------------------
+# --- limits -----------------------------------------------------------------------------------------------------------
 
 
 def test_outline_size_limits_for_frames_and_icons(outlines: Outlines) -> None:
@@ -838,12 +837,12 @@ def test_outline_size_limits_for_frames_and_icons(outlines: Outlines) -> None:
 def test_files_over_300_000_000_bytes_are_rejected_unread(tmp_path: Path) -> None:
     path = tmp_path / "card.png"
     path.touch()
-    for size, said in (
+    for size, message in (
         (300_000_000, "this is not a picture"),
         (300_000_001, "the file has 300,000,001 bytes; the maximum is 300,000,000"),
     ):
         os.truncate(path, size)
-        assert error_of(lambda: open_picture(path, "card.png")).startswith(said)
+        assert error_of(lambda: open_picture(path, "card.png")).startswith(message)
 
 
 def test_surroundings_of_card_are_not_cut_out(outlines: Outlines) -> None:
