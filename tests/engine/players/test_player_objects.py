@@ -1,4 +1,4 @@
-"""A player may be an object wherever it may be a name; a move of it that is not legal is reported as its own error."""
+"""Tests that player objects are accepted wherever names are, and that their illegal moves are reported."""
 
 import random
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ DECK = tuple(random_deck(random.Random(1)))
 DECKS = engine.FixedDecks((DECK,))
 
 
-@dataclass  # which makes it unhashable
+@dataclass  # so that it is not hashable
 class First(engine.PlainPlayer):
-    """Plays the legal move at an index, or a text that is no move."""
+    """A player that chooses the legal move at an index, or an invalid move if there is none."""
 
     index: int = 0
     name: ClassVar[str] = "first"
@@ -28,8 +28,8 @@ class First(engine.PlainPlayer):
         return legal[self.index] if self.index < len(legal) else "nonsense"
 
 
-class Bare:
-    """Has only what a player needs, and no text of its own."""
+class MinimalPlayer:
+    """A player with only the required attributes and methods."""
 
     name = "bare"
     about = "the last move"
@@ -68,7 +68,11 @@ def test_built_in_player_as_object_plays_as_by_name(name):
 
 
 def test_arena_accepts_player_objects():
-    contestants = engine.Contestant("A", Bare()), engine.Contestant("B", First()), engine.Contestant("C", "greedy")
+    contestants = (
+        engine.Contestant("A", MinimalPlayer()),
+        engine.Contestant("B", First()),
+        engine.Contestant("C", "greedy"),
+    )
     summary = msgspec.to_builtins(engine.play_arena(engine.Arena("grid", contestants, DECKS, seed=1), 4).answer())
     assert [player["policy"] for player in summary["players"]] == ["bare", "first", "greedy"]
     assert engine.Arena("grid", (contestants[1], engine.Contestant("D", First())), DECKS, 1).is_mirror_match(0)
@@ -77,7 +81,7 @@ def test_arena_accepts_player_objects():
 def test_ratings_and_comparisons_accept_player_objects():
     rated = msgspec.to_builtins(engine.rate_deck("grid", DECK, 4, seed=1, policies=(First(), "greedy")).figures())
     assert (rated["games"], rated["players"]) == (4, ["first", "greedy"])
-    one, other = (engine.Lineup("grid", (First(), Bare()), DECKS, 1, {"komi": komi}) for komi in (0, 1))
+    one, other = (engine.Lineup("grid", (First(), MinimalPlayer()), DECKS, 1, {"komi": komi}) for komi in (0, 1))
     compared = msgspec.to_builtins(compare(one, other, ("one", "other"), 4).answer())
     assert [player["policy"] for player in compared["players"]] == ["first", "bare"]
 
@@ -85,19 +89,19 @@ def test_ratings_and_comparisons_accept_player_objects():
 def test_names_are_accepted_where_objects_are():
     state = engine.find_game("grid").deal(["Ann", "Bob"], [DECK], engine.Dice(1)).start()
     assert engine.choose_move("greedy", state, engine.Dice(1)) in state.legal_moves()
-    _, final = engine.play_out(state, ["random", Bare()], engine.Dice(1))
+    _, final = engine.play_out(state, ["random", MinimalPlayer()], engine.Dice(1))
     assert final.outcome() is not None
 
 
 def test_illegal_move_of_player_names_its_file_and_line():
     line = First.choose.__code__.co_firstlineno
-    told = rf'first chose "nonsense", which is not a legal move \({Path(__file__)}, line {line}\)\.'
+    message = rf'first chose "nonsense", which is not a legal move \({Path(__file__)}, line {line}\)\.'
     lineup = engine.Lineup("grid", (First(1000), "random"), DECKS, seed=1)
-    with pytest.raises(engine.EngineError, match=told):
+    with pytest.raises(engine.EngineError, match=message):
         engine.simulate(lineup, 3, workers=1)
-    with pytest.raises(engine.EngineError, match=told):
-        engine.choose_move(First(1000), lineup_state(), engine.Dice(1))
+    with pytest.raises(engine.EngineError, match=message):
+        engine.choose_move(First(1000), start_of_game(), engine.Dice(1))
 
 
-def lineup_state():
+def start_of_game():
     return engine.find_game("grid").deal(["Ann", "Bob"], [DECK], engine.Dice(1)).start()

@@ -1,4 +1,4 @@
-"""A computer player that is installed as docs/extending.md says plays, simulates, and is named wherever players are."""
+"""Tests of the computer player of docs/extending.md, installed as a package."""
 
 import json
 import os
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory):
-    """A folder of packages with the player, whose two files are taken from the recipe."""
+    """The folder of packages with the player, whose two files are taken from the documentation."""
     source, packages = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("packages")
     recipe = (ROOT / "docs/extending.md").read_text(encoding="utf-8").partition("## A computer player")[2]
     for file, language in (("lowest.py", "python"), ("pyproject.toml", "toml")):

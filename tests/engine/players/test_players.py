@@ -1,4 +1,4 @@
-"""Computer players: what they choose, and that they see no more than their seat may."""
+"""Tests of the choices of computer players, and that players see only their seat's view."""
 
 import random
 from collections import Counter
@@ -22,22 +22,22 @@ def test_unknown_player_error_suggests_similar_name():
         find_player("clairvoyant")
 
 
-def choices():
-    """Card a1 can take three neighbours, of which two are worth most."""
-    worth = {cell: card(top=0, bottom=0, score=score) for cell, score in (("b1", 3), ("a2", 9), ("b2", 9))}
-    return grid_of([STILL] * 11, a1=card(top=0, right=1, bottom=1, bottom_right=1), **worth)
+def position_with_choices():
+    """Return a position in which card a1 can capture three neighbours, two of them with the highest score."""
+    neighbours = {cell: card(top=0, bottom=0, score=score) for cell, score in (("b1", 3), ("a2", 9), ("b2", 9))}
+    return grid_of([STILL] * 11, a1=card(top=0, right=1, bottom=1, bottom_right=1), **neighbours)
 
 
 def test_random_player_chooses_uniformly():
     dice = Dice(1)
-    counts = Counter(choose_move(find_player("random"), choices(), dice) for _ in range(3000))
+    counts = Counter(choose_move(find_player("random"), position_with_choices(), dice) for _ in range(3000))
     assert set(counts) == {"a1xa2", "a1xb1", "a1xb2"}
     assert min(counts.values()) > 3000 / len(counts) * 0.85
 
 
 def test_greedy_player_maximises_score_and_breaks_ties_at_random():
     dice = Dice(1)
-    counts = Counter(choose_move(find_player("greedy"), choices(), dice) for _ in range(1000))
+    counts = Counter(choose_move(find_player("greedy"), position_with_choices(), dice) for _ in range(1000))
     assert set(counts) == {"a1xa2", "a1xb2"}
     assert min(counts.values()) > 400
 
@@ -59,7 +59,7 @@ def test_player_does_not_see_draw_pile(player):
     assert [len(view.setup.cards) for view in seen] == [9]
 
 
-@pytest.mark.parametrize("player", [one for one in PLAYERS if one.name != "best"], ids=lambda player: player.name)
+@pytest.mark.parametrize("player", [each for each in PLAYERS if each.name != "best"], ids=lambda player: player.name)
 def test_choice_depends_only_on_given_dice(player):
     state = GAMES[0].deal(["Ann", "Bob"], [random_deck(random.Random(3))], Dice(4)).start()
     chosen = [choose_move(player, state, Dice(6)) for _ in range(5)]

@@ -1,4 +1,4 @@
-"""The player that is another program: what it is shown, what it may do, and what loses the game."""
+"""Tests of players that are external programs: the protocol, forfeits, and `ccgrid engine`."""
 
 import json
 import os
@@ -25,26 +25,26 @@ from ccgrid.engine.records.record import RESIGNED, Record
 from ccgrid.services.seats import computer_seats, computers
 from ccgrid.services.session import Resigned, Session
 
-FIRST = Path(__file__).resolve().parents[3] / "docs" / "examples" / "first.sh"
-SOON = Budget(seconds=0.3)
+EXAMPLE_PROGRAM = Path(__file__).resolve().parents[3] / "docs" / "examples" / "first.sh"
+SHORT_BUDGET = Budget(seconds=0.3)
 
 needs_shell = pytest.mark.skipif(shutil.which("sh") is None, reason="needs a shell")
 
 
-def start(name, players=2, seed=1, options=None):
+def deal(name, players=2, seed=1, options=None):
     game = find_game(name)
     decks = [deck_for(name, random.Random(number)) for number in range(game.decks_needed(players))]
     return game.deal([f"P{seat}" for seat in range(players)], decks, Dice(seed), options=options)
 
 
-def program(folder, text):
-    """A player that is a program in Python of these lines."""
+def make_program(folder, text):
+    """Return the player for a Python program with these lines."""
     path = folder / "mine.py"
     path.write_text(f"import sys, time, os\ndef say(text):\n    print(text, flush=True)\n{text}")
     return find_player(f"cmd:{sys.executable} {path}")
 
 
-ANSWERING = """
+ANSWER_GO = """
 for line in sys.stdin:
     if line.startswith("ccgrid"): say("ready mine")
     if line.startswith("go"): {go}
@@ -61,12 +61,12 @@ for line in sys.stdin:
 
 
 def choose_with(player, budget=None):
-    state = start("matrix").start()
+    state = deal("matrix").start()
     return player.choose(state.view(state.to_move), state.legal_moves(), Dice(1), budget or Budget())
 
 
 def positions_of(name, players):
-    state, number = start(name, players).start(), 0
+    state, number = deal(name, players).start(), 0
     while (legal := state.legal_moves()) and number < 40:
         yield state
         state, number = state.play_unchecked(Dice(number).choose(legal)), number + 1
@@ -91,7 +91,7 @@ def test_position_document_keeps_options(game):
         option.name: next(value for value in option.samples or option.values if value != option.default)
         for option in game.options
     }
-    view = start(game.name, options=options).start().view(0)
+    view = deal(game.name, options=options).start().view(0)
     read = read_position(game.name, json.loads(json.dumps(position_document(view))))
     assert read.variant == view.variant
     assert bool(read.variant) is bool(options)
@@ -99,7 +99,7 @@ def test_position_document_keeps_options(game):
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_invalid_position_is_rejected_with_message(game):
-    state = start(game.name).start()
+    state = deal(game.name).start()
     document = position_document(state.view(state.to_move))
     for wrong in ({}, [], None, 7, {**document, "strange": 1}, {**document, "to_move": "Ann"}):
         with pytest.raises(EngineError, match=f"no position of {game.name}"):
@@ -109,25 +109,25 @@ def test_invalid_position_is_rejected_with_message(game):
 @needs_shell
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_documented_example_program_plays_every_game(game):
-    player = find_player(f"cmd:sh {FIRST}")
-    moves, final = play_out(start(game.name).start(), [player, GreedyPlayer()], Dice(1))
+    player = find_player(f"cmd:sh {EXAMPLE_PROGRAM}")
+    moves, final = play_out(deal(game.name).start(), [player, GreedyPlayer()], Dice(1))
     player.close()
     assert final.outcome() is not None
-    state = start(game.name).start()
+    state = deal(game.name).start()
     for move in moves:
         assert state.to_move == 1 or move == state.legal_moves()[0]
         state = state.play_unchecked(move)
 
 
 def test_info_lines_of_program_are_ignored(tmp_path):
-    player = program(
+    player = make_program(
         tmp_path,
-        ANSWERING.format(go='say("info thinking"); say("info still"); say("move " + legal)').replace(
+        ANSWER_GO.format(go='say("info thinking"); say("info still"); say("move " + legal)').replace(
             "for line", "legal = ''\nfor line", 1
         )
         + "    if line.startswith('legal'): legal = line[6:].strip()\n",
     )
-    state = start("matrix").start()
+    state = deal("matrix").start()
     assert choose_with(player) == state.legal_moves()[-1]
     player.close()
 
@@ -147,9 +147,9 @@ def test_info_lines_of_program_are_ignored(tmp_path):
     ],
 )
 def test_program_without_legal_move_in_time_forfeits_and_is_terminated(tmp_path, go, reason):
-    player = program(tmp_path, ANSWERING.format(go=go))
-    budget = SOON if "0.3" in reason else None
-    state = start("matrix").start()
+    player = make_program(tmp_path, ANSWER_GO.format(go=go))
+    budget = SHORT_BUDGET if "0.3" in reason else None
+    state = deal("matrix").start()
     view, legal = state.view(state.to_move), state.legal_moves()
     player.start()
     process = player._process
@@ -161,11 +161,11 @@ def test_program_without_legal_move_in_time_forfeits_and_is_terminated(tmp_path,
 
 
 def test_program_that_never_reads_times_out(tmp_path):
-    player = program(tmp_path, 'say("ready")\ntime.sleep(60)\n')
-    state = start("ninecard").start()
+    player = make_program(tmp_path, 'say("ready")\ntime.sleep(60)\n')
+    state = deal("ninecard").start()
     view = state.view(state.to_move)
     with pytest.raises(ForfeitError, match=r"did not answer in 0\.3 seconds"):
-        player.choose(view, [f"a long move {10_000 * 'x'}{number}" for number in range(100)], Dice(1), SOON)
+        player.choose(view, [f"a long move {10_000 * 'x'}{number}" for number in range(100)], Dice(1), SHORT_BUDGET)
 
 
 def test_invalid_command_line_is_rejected_with_message():
@@ -179,19 +179,19 @@ def test_invalid_command_line_is_rejected_with_message():
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs process groups")
 def test_child_processes_of_program_are_terminated(tmp_path):
-    started = (
+    start_child = (
         f"import subprocess\nchild = subprocess.Popen([{sys.executable!r}, '-c', 'import time; time.sleep(600)'])\n"
     )
-    written = f"open({str(tmp_path / 'pid')!r}, 'w').write(str(child.pid))\n"
-    player = program(tmp_path, started + written + ANSWERING.format(go='say("move nothing")'))
+    write_pid = f"open({str(tmp_path / 'pid')!r}, 'w').write(str(child.pid))\n"
+    player = make_program(tmp_path, start_child + write_pid + ANSWER_GO.format(go='say("move nothing")'))
     with pytest.raises(ForfeitError):
         choose_with(player)
     child = int((tmp_path / "pid").read_text())
-    while _runs(child):  # until it is gone: the test's own time is the limit
+    while is_running(child):  # limited by the timeout of the test
         time.sleep(0.01)
 
 
-def _runs(process):
+def is_running(process):
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -201,8 +201,8 @@ def _runs(process):
 
 
 def test_forfeit_records_reason_in_notes(tmp_path):
-    player = program(tmp_path, ANSWERING.format(go='say("move nothing")'))
-    setup = start("matrix")
+    player = make_program(tmp_path, ANSWER_GO.format(go='say("move nothing")'))
+    setup = deal("matrix")
     seat = setup.start().to_move
     session = Session(Record(setup), {seat: player}, Dice(1))
     [event] = session.advance()
@@ -218,7 +218,7 @@ def test_player_name_in_record_starts_no_program():
 
 
 def test_forfeits_count_as_losses_in_simulation(tmp_path):
-    player = program(tmp_path, ANSWERING.format(go='say("move nothing")'))
+    player = make_program(tmp_path, ANSWER_GO.format(go='say("move nothing")'))
     arena = Arena("matrix", (Contestant("mine", str(player)), Contestant("greedy", "greedy")), lambda dice: (), 1)
     mine, greedy = msgspec.to_builtins(play_arena(arena, 4).answer())["players"]
     assert (mine["wins"], greedy["wins"]) == (0, 4)
@@ -227,12 +227,12 @@ def test_forfeits_count_as_losses_in_simulation(tmp_path):
     assert record.notes[RESIGNED] == record.setup.players[0]
 
 
-# --- the other side: ccgrid engine --------------------------------------------------------------------------------
+# --- the program's side: ccgrid engine ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_engine_command_answers_with_move_of_its_player(game):
-    state = start(game.name).start()
+    state = deal(game.name).start()
     view = state.view(state.to_move)
     lines = [
         "ccgrid 1",
@@ -277,6 +277,6 @@ def test_two_engine_commands_play_each_other(shell):
 
 
 def test_player_command_with_commas_is_quoted(shell, tmp_path):
-    player = program(tmp_path, "assert sys.argv[1:] == ['1,2', '3']\n" + FIRST_LEGAL)
+    player = make_program(tmp_path, "assert sys.argv[1:] == ['1,2', '3']\n" + FIRST_LEGAL)
     out = shell.good("play", "matrix", "--players", f'greedy, "{player} 1,2 3"', "--seed", "3").out
     assert "wins" in out

@@ -1,4 +1,4 @@
-"""The computer player that thinks ahead: legal, the same when asked again, in time, and never by what is hidden."""
+"""Tests of the searching player "strong": its moves, its time limits, and that it ignores hidden cards."""
 
 import random
 from itertools import count
@@ -25,8 +25,8 @@ TABLES = [(game, players) for game in GAMES for players in game.player_counts]
 every_table = pytest.mark.parametrize(("game", "players"), TABLES, ids=lambda value: getattr(value, "name", value))
 
 
-def somewhere(game, players, seed):
-    """A position of a random game in which somebody is to move."""
+def random_position(game, players, seed):
+    """Return a position of a random game that is not over."""
     states = [state for state, _ in positions(game.name, seed, players) if state.legal_moves()]
     return random.Random(seed).choice(states)
 
@@ -35,7 +35,7 @@ def somewhere(game, players, seed):
 def test_strong_player_moves_are_legal_and_reproducible(game, players):
     strong = find_player("strong:6")
     for seed in range(4):
-        state = somewhere(game, players, seed)
+        state = random_position(game, players, seed)
         move = choose_move(strong, state, Dice(seed))
         assert move in state.legal_moves()
         assert choose_move(strong, state, Dice(seed)) == move
@@ -52,7 +52,7 @@ def test_strong_player_plays_complete_game(name):
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
 @every_table
 def test_strong_player_ignores_hidden_cards(game, players, seed):
-    state = somewhere(game, players, seed)
+    state = random_position(game, players, seed)
     other = sample_world(state.view(state.to_move), state.to_move, Dice(seed + 100))
     assert best_move(state, Dice(seed), rounds=6) == best_move(other, Dice(seed), rounds=6)
     assert think(state, Dice(seed), rounds=6) == think(other, Dice(seed), rounds=6)
@@ -68,31 +68,31 @@ def test_strong_player_plays_proved_best_move_without_draw_pile():
         assert values[choose_move(find_player("strong:1"), state, Dice(1))] == max(values.values())
         thought = think(state, Dice(1), rounds=1)
         assert thought.is_exact
-        assert {one.move: one.value for one in thought.moves} == values
-        assert all(one.stderr is None for one in thought.moves)
+        assert {estimate.move: estimate.value for estimate in thought.moves} == values
+        assert all(estimate.stderr is None for estimate in thought.moves)
 
 
-def test_one_random_draw_per_move_whatever_the_search_length():
-    state = somewhere(GAMES[0], 2, 1)
-    thrown = []
+def test_one_random_draw_per_move_for_every_search_length():
+    state = random_position(GAMES[0], 2, 1)
+    dice_states = []
     for name in ("strong:1", "strong:9"):
         dice = Dice(4)
         choose_move(find_player(name), state, dice)
-        thrown.append(dice.state)
-    assert thrown[0] == thrown[1]
+        dice_states.append(dice.state)
+    assert dice_states[0] == dice_states[1]
 
 
 def test_no_playouts_after_deadline(monkeypatch):
     ticks = count()
     for module in (proving, thinking):
         monkeypatch.setattr(module, "spent_seconds", lambda: next(ticks) / 1000)
-    state = somewhere(GAMES[0], 2, 1)
+    state = random_position(GAMES[0], 2, 1)
     assert choose_move(find_player("strong:0.2s"), state, Dice(1)) in state.legal_moves()
     assert 200 <= next(ticks) < 220
     assert choose_move(find_player("strong:2000"), state, Dice(1), Budget(seconds=0.1)) in state.legal_moves()
     assert next(ticks) < 340
     thought = think(state, Dice(1), clock=Clock.of(0.1))
-    assert {one.move for one in thought.moves} == set(state.legal_moves())
+    assert {estimate.move for estimate in thought.moves} == set(state.legal_moves())
 
 
 @pytest.mark.parametrize(
@@ -138,20 +138,20 @@ def test_winning_move_is_played_if_lead_is_not_proved_in_time():
     for seed in range(30):
         state = next(state for state, _ in positions("matrix", seed, 2) if max(map(len, state.hands)) == 2)
         values = move_values(state, find_solver(state).searcher(state))
-        for looks in range(1, 40, 4):
-            move = prove_best_move(state, find_solver(state), Looks(looks))
+        for checks in range(1, 40, 4):
+            move = prove_best_move(state, find_solver(state), CountdownClock(checks))
             if move is not None and max(values.values()) > 0:
                 found += 1
                 assert values[move] > 0
     assert found > 20
 
 
-class Looks(Clock):
-    """A clock that ends after so many looks at it."""
+class CountdownClock(Clock):
+    """A clock that is over after a number of checks."""
 
-    def __init__(self, looks):
+    def __init__(self, checks):
         super().__init__(inf)
-        self.looks = looks
+        self.looks = checks
 
     @property
     def is_over(self):

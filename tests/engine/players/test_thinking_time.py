@@ -1,4 +1,4 @@
-"""Whoever thinks for so many seconds looks at the clock often enough: counted in what is done between two looks."""
+"""Tests that searches check their deadline often enough, counted in function calls between two checks."""
 
 import random
 import sys
@@ -16,12 +16,12 @@ from ccgrid.engine.search import Clock, best_move, core_search, prove_moves, pro
 from ccgrid.engine.search.tree import Node
 
 MOST_CALLS = 10_000
-"""So many calls, which take some milliseconds in plain Python, may lie between two looks at the clock."""
-LOOKS = 40
+"""The maximum number of function calls between two checks, some milliseconds in plain Python."""
+CHECKS = 40
 
 
 class CountedClock(Clock):
-    """A clock that ends after so many looks, and counts what is called between two of them."""
+    """A clock that is over after a number of checks, and counts the function calls between two checks."""
 
     def __init__(self, looks):
         super().__init__(inf)
@@ -43,19 +43,20 @@ class CountedClock(Clock):
         return self
 
     def most_called(self, work):
-        before = sys.getprofile()
+        """Return the largest number of calls between two checks while `work` runs."""
+        profiler = sys.getprofile()
         sys.setprofile(self.count)
         try:
-            with suppress(EngineError):  # there was no time to prove it
+            with suppress(EngineError):  # raised if nothing was proved in time
                 work()
         finally:
-            sys.setprofile(before)
+            sys.setprofile(profiler)
         return max(self.most, self.calls)
 
 
 @pytest.fixture(autouse=True)
-def plain(monkeypatch):
-    """Nothing is compiled: what is, is played in portions as they are tried below."""
+def no_compiler(monkeypatch):
+    """Disable the compiler: compiled searches run in chunks, which are tested below."""
     monkeypatch.setattr(core_search, "can_compile", lambda: False)
     monkeypatch.delitem(sys.modules, "ccgrid.engine.rows.compiling", raising=False)
 
@@ -75,8 +76,8 @@ def middle_of_a_game(name, moves, seed=3):
 )
 def test_player_checks_deadline_frequently(game, moves, work):
     state = middle_of_a_game(game, moves)
-    work(state, Dice(1), rounds=1)  # what is loaded once is loaded
-    clock = CountedClock(LOOKS)
+    work(state, Dice(1), rounds=1)  # so that modules are already loaded
+    clock = CountedClock(CHECKS)
     most = clock.most_called(lambda: work(state, Dice(1), clock=clock))
     assert 0 < most < MOST_CALLS
     assert clock.looks < 0
@@ -84,16 +85,16 @@ def test_player_checks_deadline_frequently(game, moves, work):
 
 @pytest.mark.parametrize(("game", "moves"), [("grid", 0), ("tactics", 4), ("matrix", 10)])
 def test_proof_checks_deadline_frequently(game, moves):
-    state, clock = middle_of_a_game(game, moves), CountedClock(LOOKS)
+    state, clock = middle_of_a_game(game, moves), CountedClock(CHECKS)
     with suppress(EngineError):
-        prove_moves(state, Clock(0))  # what is loaded once is loaded
+        prove_moves(state, Clock(0))  # so that modules are already loaded
     most = clock.most_called(lambda: prove_moves(state, clock))
     assert 0 < most < MOST_CALLS
     assert clock.looks < 0
 
 
 class SlowTree:
-    """A tree whose rounds take a time of their own on a clock that nothing else moves on."""
+    """A search tree whose rounds advance a simulated clock by a fixed time."""
 
     scale, only, rounds_per_call, moves = 10.0, None, 2048, ("left", "right")
 
@@ -136,12 +137,12 @@ def test_playouts_get_their_share_of_the_time_after_slow_proofs(monkeypatch):
     state = middle_of_a_game("grid", 2)
     thought = think(state, Dice(1), clock=Clock.of(1.0))
     assert thought.is_known
-    assert len({one.value for one in thought.moves}) > 1
+    assert len({estimate.value for estimate in thought.moves}) > 1
     best_move(state, Dice(1), clock=Clock.of(1.0))
     assert 100.0 + 0.4 <= now[0] - 100.0 < 102.0
 
 
-def test_equal_estimates_are_said_to_know_nothing():
+def test_equal_estimates_are_reported_as_unknown():
     estimates = tuple(thinking.Estimate(move, 1.5, 9.0) for move in ("a", "b"))
     assert not thinking.Thought("Ann", False, estimates).is_known
     assert not thinking.Thought("Ann", False, estimates).answer().known
@@ -158,7 +159,7 @@ def test_time_limits_count_processor_time_more_than_real_time(monkeypatch):
     assert not clock.is_over
     real[0] = 16.1
     assert clock.is_over
-    idle, hurried = Clock.of(1.0), Clock.of(1.0, real=0.5)
+    idle, limited = Clock.of(1.0), Clock.of(1.0, real=0.5)
     real[0], processor[0] = real[0] + 1.0, processor[0] + 1.0
     assert idle.is_over
-    assert hurried.at_least(9.0).is_over
+    assert limited.at_least(9.0).is_over

@@ -1,4 +1,4 @@
-"""Games of grid that were played and written down."""
+"""Records of grid games for the tests of records."""
 
 import json
 import random
@@ -22,13 +22,13 @@ def grid_game(deal=1, players=("Ann", "Bob"), plies=99, **more):
 
 
 def document(**changes):
-    """A finished game as a document, with some of its keys replaced, or left out where the value is `...`."""
+    """Return a finished game as a document with changed keys; the value `...` removes a key."""
     plain = json.loads(grid_game().with_result().to_json_line()) | changes
     return {key: value for key, value in plain.items() if value is not ...}
 
 
-def small(*cards, moves=("a1xb1",), **more):
-    """A document whose first cards are these tables, and all others can neither take nor be taken from the side."""
+def minimal_document(*cards, moves=("a1xb1",), **more):
+    """Return a document with these first cards; other cards cannot capture or be captured from the left or right."""
     rest = {"zones": {"left": 10, "right": 10}, "score": 20}
     return {
         "game": "grid",

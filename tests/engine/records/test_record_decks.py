@@ -1,4 +1,4 @@
-"""Records that name a deck: its cards by name or number, the rest of it in the pile, and told when it is another."""
+"""Tests of records that refer to a deck file for their cards."""
 
 import json
 import os
@@ -31,14 +31,14 @@ NINE = ["Runner", "Runner #2", "wall", "w:1", "Wall", "5", "Wall", "Wall", "Wall
 
 
 def document(**changes: object) -> dict[str, object]:
-    """A game of grid whose cards stand there by name."""
-    usual = {"game": "grid", "players": ["Ann", "Bob"], "first": "Ann", "deck": "deck", "moves": ["a1 b1"]}
-    return {**usual, "setup": {"cards": [*NINE, "Card 20"]}, **changes}
+    """Return a game of grid whose cards are given by name."""
+    defaults = {"game": "grid", "players": ["Ann", "Bob"], "first": "Ann", "deck": "deck", "moves": ["a1 b1"]}
+    return {**defaults, "setup": {"cards": [*NINE, "Card 20"]}, **changes}
 
 
 @pytest.fixture
 def file(shell: Shell) -> Path:
-    """A record beside its deck."""
+    """A record with its deck in the same folder."""
     (shell.folder / "deck.toml").write_text(deck_toml(Deck("Walls", DECK)))
     return write_record(shell, document())
 
@@ -54,10 +54,10 @@ def test_cards_come_from_deck_and_remaining_cards_are_the_pile(shell: Shell, fil
     assert (answer["moves"], answer["scores"]) == (1, {"Ann": 9, "Bob": 0})
     copied = shell.folder / "whole.toml"
     shell.good("code", file, "-o", copied)
-    whole = read_game(copied)  # which names no deck any more, and needs none
-    assert [one.name for one in whole.setup.cards][:3] == ["Runner", "Runner #2", "Wall"]
-    assert sorted(one.score for one in whole.setup.deck) == sorted(one.score for one in DECK)
-    assert len(whole.setup.to_table()["pile"]) == 10
+    read = read_game(copied)  # the code has all cards, and no reference to the deck
+    assert [each.name for each in read.setup.cards][:3] == ["Runner", "Runner #2", "Wall"]
+    assert sorted(each.score for each in read.setup.deck) == sorted(each.score for each in DECK)
+    assert len(read.setup.to_table()["pile"]) == 10
 
 
 @pytest.mark.slow
@@ -75,34 +75,35 @@ def test_every_command_resolves_deck_relative_to_record(
         shell.good("validate", write_record(shell, document(deck=name)))
 
 
-def wrong(shell: Shell, record: dict[str, object]) -> tuple[str, str]:
+def error_in(shell: Shell, record: dict[str, object]) -> tuple[str, str]:
+    """Return the location and message of the error that `validate` reports."""
     [error] = shell("validate", write_record(shell, record), "--json").json["errors"]
     return error["where"], error["message"]
 
 
 def test_missing_or_changed_deck_is_reported(shell: Shell, file: Path) -> None:
-    assert wrong(shell, document(deck="other")) == ("deck", f'there is no deck "other" in {shell.folder}')
+    assert error_in(shell, document(deck="other")) == ("deck", f'there is no deck "other" in {shell.folder}')
     cards = [*NINE[:8], "Gone"]
-    assert wrong(shell, document(setup={"cards": cards})) == (
+    assert error_in(shell, document(setup={"cards": cards})) == (
         "setup.cards[8]",
         '"Gone" is not in deck, or not so often; did the deck change?',
     )
     table = {"name": "Wall", "zones": {"left": 9, "right": 10}, "score": 20}
-    assert wrong(shell, document(setup={"cards": [*NINE[:8], table]}))[0] == "setup.cards[8]"
-    assert wrong(shell, document(setup={"cards": ["Runner", *NINE[:8]]}))[0] == "setup.cards[1]"
+    assert error_in(shell, document(setup={"cards": [*NINE[:8], table]}))[0] == "setup.cards[8]"
+    assert error_in(shell, document(setup={"cards": ["Runner", *NINE[:8]]}))[0] == "setup.cards[1]"
     (shell.folder / "deck.toml").write_text(deck_toml(Deck("Walls", DECK[:19])))
-    assert wrong(shell, document())[0] == "deck"
+    assert error_in(shell, document())[0] == "deck"
 
 
 def test_deck_name_may_include_checksum(shell: Shell, file: Path) -> None:
     deck = shell.folder / "deck.toml"
     digest = sha256(deck.read_bytes()).hexdigest()
-    for said in (digest, digest[:8].upper()):
-        shell.good("validate", write_record(shell, document(deck=f"deck.toml#sha256={said}")))
+    for written_digest in (digest, digest[:8].upper()):
+        shell.good("validate", write_record(shell, document(deck=f"deck.toml#sha256={written_digest}")))
     deck.write_text(deck.read_text() + "# changed\n")
-    now = sha256(deck.read_bytes()).hexdigest()
-    where, message = wrong(shell, document(deck=f"deck.toml#sha256={digest}"))
-    assert (where, message) == ("deck", f'"deck.toml" has changed: its sha256 now starts with {now[:12]}')
+    new_digest = sha256(deck.read_bytes()).hexdigest()
+    where, message = error_in(shell, document(deck=f"deck.toml#sha256={digest}"))
+    assert (where, message) == ("deck", f'"deck.toml" has changed: its sha256 now starts with {new_digest[:12]}')
 
 
 OUTSIDE = (
@@ -115,31 +116,31 @@ OUTSIDE = (
 @pytest.mark.parametrize("command", ["validate", "score", "replay", "code", "advise", "analyze", "solve"])
 def test_deck_outside_folder_is_rejected_unread(shell: Shell, file: Path, command: str) -> None:
     (shell.folder / "below").mkdir()
-    lonely = shell.folder / "lonely"
-    lonely.mkdir()
+    record_folder = shell.folder / "lonely"
+    record_folder.mkdir()
     for name in OUTSIDE:
-        (lonely / "game.toml").write_text(to_toml(document(deck=name)))
-        result = shell(command, lonely / "game.toml")
+        (record_folder / "game.toml").write_text(to_toml(document(deck=name)))
+        result = shell(command, record_folder / "game.toml")
         assert result.status in (1, 3), (name, result)
         assert "is not in the folder of the record" in result.out + result.err, (name, result)
         assert len(result.err.splitlines()) <= 2
 
 
 def test_path_outside_folder_is_neither_opened_nor_checked(shell: Shell, file: Path) -> None:
-    looked_at: list[str] = []
+    opened_paths: list[str] = []
 
     def hook(event: str, arguments: tuple[object, ...]) -> None:
-        if looking and event in ("open", "os.listdir", "os.scandir"):
-            looked_at.append(str(arguments[0]))
+        if is_recording and event in ("open", "os.listdir", "os.scandir"):
+            opened_paths.append(str(arguments[0]))
 
-    looking = False
+    is_recording = False
     sys.addaudithook(hook)
     for name in OUTSIDE:
-        looking = True
-        assert wrong(shell, document(deck=name))[0] == "deck"
-        looking = False
-    assert looked_at
-    assert not [path for path in looked_at if path.endswith((*OUTSIDE, ".toml.toml"))]
+        is_recording = True
+        assert error_in(shell, document(deck=name))[0] == "deck"
+        is_recording = False
+    assert opened_paths
+    assert not [path for path in opened_paths if path.endswith((*OUTSIDE, ".toml.toml"))]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes and links")
@@ -152,11 +153,11 @@ def test_only_regular_files_are_opened(shell: Shell, file: Path, tmp_path_factor
     (shell.folder / "folder").symlink_to(elsewhere)
     (shell.folder / "zero").symlink_to("/dev/zero")
     for name in ("pipe", "piped", "linked", "linked.toml", "folder/deck", "folder/deck.toml", "zero"):
-        where, message = wrong(shell, document(deck=name))
+        where, message = error_in(shell, document(deck=name))
         assert where == "deck"
         assert "is a link or a device" in message, name
     for name in (".", "", "x\ty", "x" * 5000, "folder", "game.toml/deck"):
-        assert wrong(shell, document(deck=name))[0] == "deck"
+        assert error_in(shell, document(deck=name))[0] == "deck"
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
@@ -170,10 +171,10 @@ def test_piped_record_has_no_folder(shell: Shell, file: Path) -> None:
 
 
 def test_invalid_deck_file_is_reported_in_one_line(shell: Shell, file: Path) -> None:
-    where, message = wrong(shell, document(deck="game.toml"))
+    where, message = error_in(shell, document(deck="game.toml"))
     assert where == "deck"
     assert "\n" not in message
-    assert wrong(shell, document(deck=3)) == ("deck", "must be a list, not the number 3")
+    assert error_in(shell, document(deck=3)) == ("deck", "must be a list, not the number 3")
 
 
 def test_tactics_and_ninecard_records_name_deck_per_player(shell: Shell) -> None:
@@ -184,13 +185,13 @@ def test_tactics_and_ninecard_records_name_deck_per_player(shell: Shell) -> None
     decks = {"Ann": [f"wolf {n}" for n in range(9)], "Bob": [f"Fox {n}" for n in range(9)]}
     named = write_record(shell, {**players, "deck": ["ann", "bob.toml"], "setup": {"decks": decks}})
     shell.good("validate", named)
-    where, message = wrong(shell, {**players, "deck": "ann", "setup": {"decks": decks}})
+    where, message = error_in(shell, {**players, "deck": "ann", "setup": {"decks": decks}})
     assert (where, message) == ("setup.decks.Bob[0]", '"Fox 0" is not in ann; did the deck change?')
 
 
 def test_faction_is_found_by_name(shell: Shell) -> None:
     hands = {"Ann": ["Quay Captain", "?", "?"], "Bob": ["?", "?", "?"]}
-    harbor = {one.name for one in read_deck_of("harbor")}
+    harbor = {each.name for each in read_deck_of("harbor")}
     hands["Ann"][0] = sorted(harbor)[0]
     record = {"game": "tactics", "players": ["Ann", "Bob"], "first": "Ann", "moves": [f"{hands['Ann'][0]} b2"]}
     shell.good("validate", write_record(shell, {**record, "deck": ["harbor", "cinder"], "setup": {"decks": hands}}))

@@ -1,4 +1,4 @@
-"""Records in both spellings, and files that are none."""
+"""Tests of reading and writing record files in TOML and JSON Lines, including files that are not records."""
 
 import json
 import os
@@ -52,7 +52,7 @@ from ccgrid.engine.schema import parse_json, parse_toml, to_toml
 )
 def test_invalid_toml_gives_one_error(data, message):
     [reading] = read_bytes(data, "game.toml")
-    assert str(reading.error).startswith(message)  # what follows are words of Python's readers
+    assert str(reading.error).startswith(message)  # followed by the message of Python's parser
     assert len(str(reading.error)) < 300
 
 
@@ -81,7 +81,7 @@ def test_invalid_toml_gives_one_error(data, message):
 )
 def test_invalid_json_line_gives_one_error(data, message):
     [reading] = read_bytes(data)
-    assert str(reading.error).startswith(message)  # what follows are words of Python's readers
+    assert str(reading.error).startswith(message)  # followed by the message of Python's parser
     assert len(str(reading.error)) < 300
 
 
@@ -126,16 +126,16 @@ def test_suffix_selects_format_of_written_record(tmp_path):
 
 
 def test_unreadable_or_unwritable_file_gives_one_error(tmp_path):
-    for attempt in (
+    for access in (
         lambda path: list(read_games(path)),
         read_ending,
         lambda path: write_game(grid_game(), path / "x"),
     ):
         with pytest.raises(EngineError, match=r"No such file or directory|cannot be written"):
-            attempt(tmp_path / "missing")
-    for attempt in (lambda path: list(read_games(path)), read_ending, lambda path: write_game(grid_game(), path)):
+            access(tmp_path / "missing")
+    for access in (lambda path: list(read_games(path)), read_ending, lambda path: write_game(grid_game(), path)):
         with pytest.raises(EngineError, match=r"Is a directory|cannot be written"):
-            attempt(tmp_path)
+            access(tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -164,7 +164,7 @@ def test_empty_reading_has_no_record():
         Reading("game.toml").require()
 
 
-# --- Documents as large as they may be, a byte larger, and what is written of keys, texts and empty things --------
+# --- The size limit of documents, and how values are written --------------------------------------------------------
 
 
 MEBIBYTE = 1_048_576
@@ -234,10 +234,9 @@ def test_small_nested_table_is_inline_up_to_100_characters(length: int, inline: 
     assert (len(f"more = {{ a = {text} }}") <= 100) is inline
 
 
-# --- Whatever is changed in a record, it is a record or an error --------------------------------------------------
+# --- Random data and changes ----------------------------------------------------------------------------------------
 
 
-# Anything at all
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=6) | st.dates(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
@@ -254,14 +253,14 @@ def test_arbitrary_bytes_give_record_or_error(data, name):
 @settings(max_examples=4 * EXAMPLES)
 def test_mutated_record_gives_record_or_error(data):
     changed = document(notes={"by": "Ann"}, event="Cup", date="2026-11-21")
-    spot = changed
+    container = changed
     while True:
-        keys = list(spot) if isinstance(spot, dict) else list(range(len(spot)))
+        keys = list(container) if isinstance(container, dict) else list(range(len(container)))
         key = data.draw(st.sampled_from(keys))
-        if isinstance(spot[key], dict | list) and spot[key] and data.draw(st.booleans()):
-            spot = spot[key]
+        if isinstance(container[key], dict | list) and container[key] and data.draw(st.booleans()):
+            container = container[key]
             continue
-        spot[key] = data.draw(values)
+        container[key] = data.draw(values)
         break
     reading = read_document(changed)
     json.dumps(msgspec.to_builtins(reading.check().answer()))
@@ -284,7 +283,7 @@ def test_open_error_shows_system_message(tmp_path: Path) -> None:
     assert error_of(lambda: read_game(tmp_path / "none.toml"), RecordError) == "file: No such file or directory."
 
 
-# --- Files as large as they may be, and what is said of an ending -------------------------------------------------
+# --- The size limit of lines, and endings ---------------------------------------------------------------------------
 
 
 def test_line_size_limit_and_rest_of_long_line_is_skipped() -> None:
@@ -327,12 +326,12 @@ def test_ending_reports_winner_and_piles(tmp_path: Path) -> None:
         None,
         {"Ann": 9, "Bob": 3},
     )
-    told: Any = msgspec.to_builtins(ending.check().answer())
-    assert told["piles"] == {
+    answer: Any = msgspec.to_builtins(ending.check().answer())
+    assert answer["piles"] == {
         "Ann": [{"id": None, "name": "Moth", "score": 7}, {"id": "x:1", "name": "Ant", "score": 2}],
         "Bob": [{"id": None, "name": "card 1", "score": 3}],
     }
-    assert (told["moves"], told["scores"]) == (0, {"Ann": 9, "Bob": 3})
+    assert (answer["moves"], answer["scores"]) == (0, {"Ann": 9, "Bob": 3})
 
 
 def test_invalid_ending_names_game_without_piles(tmp_path: Path) -> None:

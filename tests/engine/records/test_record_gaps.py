@@ -1,4 +1,4 @@
-"""Records of games in which somebody does not know all cards: a question mark in a deck or a hand."""
+"""Tests of records with unknown cards, which are written as question marks."""
 
 import random
 
@@ -30,17 +30,17 @@ def random_game(game, players=2, seed=1):
     return Record(setup, tuple(moves))
 
 
-def never_named(record, cards, player):
-    """The places of a player's cards that no move names, nor did anybody see them."""
+def unplayed_cards(record, cards, player):
+    """Return the indices of a player's cards that no move names."""
     named = {ply.move.rpartition("@")[0] for ply in record if ply.player == player}
     return [number for number, card in enumerate(cards) if card["name"] not in named]
 
 
-def with_gaps(record, player):
-    """The document of a game of tactics with a question mark for each of a player's cards that were never played."""
+def with_unknown_cards(record, player):
+    """Return the document of a game of tactics with a question mark for each unplayed card of a player."""
     document = record.to_document()
     deck = document["setup"]["decks"][player]
-    for number in never_named(record, deck, player):
+    for number in unplayed_cards(record, deck, player):
         deck[number] = UNKNOWN
     return document
 
@@ -49,7 +49,7 @@ def with_gaps(record, player):
 def test_tactics_record_is_scored_without_unplayed_cards(players):
     for seed in range(20):
         record = random_game("tactics", players, seed)
-        document = with_gaps(record, "Bob")
+        document = with_unknown_cards(record, "Bob")
         assert UNKNOWN in document["setup"]["decks"]["Bob"]
         reading = read_document(document)
         assert reading.error is None
@@ -60,7 +60,7 @@ def test_tactics_record_is_scored_without_unplayed_cards(players):
 
 def test_playing_unknown_tactics_card_is_an_error():
     record = random_game("tactics")
-    document = with_gaps(record, "Bob")
+    document = with_unknown_cards(record, "Bob")
     deck = document["setup"]["decks"]["Bob"]
     number, move = next((number, ply.move) for number, ply in enumerate(record) if ply.player == "Bob")
     document["setup"]["decks"]["Bob"] = [UNKNOWN] * len(deck)
@@ -71,7 +71,7 @@ def test_playing_unknown_tactics_card_is_an_error():
 
 
 def test_drawing_unknown_card_in_view_raises():
-    state = read_document(with_gaps(random_game("tactics"), "Bob")).record.setup.start()
+    state = read_document(with_unknown_cards(random_game("tactics"), "Bob")).record.setup.start()
     view = state.view(state.to_move)
     with pytest.raises(UnknownCardError, match="draws a card that is not known"):
         view.play_unchecked(view.legal_moves()[0])
@@ -116,11 +116,11 @@ def test_matrix_record_needs_only_played_cards(players):
     document = half.to_document()
     hands = half.final().hands
     for seat, name in enumerate(record.setup.players):
-        left = list(hands[seat])
-        shown = list(half.setup.hands[seat])
-        for kind in left:
-            shown.remove(kind)
-        document["setup"]["hands"][name] = [*shown, *[UNKNOWN] * len(left)]
+        unplayed = list(hands[seat])
+        played = list(half.setup.hands[seat])
+        for kind in unplayed:
+            played.remove(kind)
+        document["setup"]["hands"][name] = [*played, *[UNKNOWN] * len(unplayed)]
     reading = read_document(document)
     assert reading.error is None
     assert reading.state.scores() == half.final().scores()
@@ -199,7 +199,7 @@ def test_search_samples_unknown_ninecard_cards():
     assert final.outcome() is not None
 
 
-# Games that go on
+# Continued games
 
 
 def test_unordered_pile_is_shuffled_when_game_continues():

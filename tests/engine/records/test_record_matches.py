@@ -1,4 +1,4 @@
-"""Records of games of a match: their place in it, who had to start, and what the games come to."""
+"""Tests of records of the games of a match: position in the match, starting player, and totals."""
 
 import json
 import random
@@ -20,7 +20,7 @@ every_game = pytest.mark.parametrize("game", [game.name for game in GAMES])
 
 
 def play_match(match, seed=1):
-    """The match played to its end by random players."""
+    """Return a match that random players have played to its end."""
     rng = random.Random(seed)
     decks = [deck_for(match.game, rng) for _ in range(find_game(match.game).decks_needed(len(match.players)))]
     options = options_for(match.game, rng)
@@ -33,12 +33,12 @@ def play_match(match, seed=1):
 
 
 def follow_all(records):
-    """What a reader says of records that are written and read again, one after the other."""
+    """Return the readings and standings of records that are written and read again in sequence."""
     reader = MatchReader()
     return [reader.follow(read_document(json.loads(record.to_json_line()))) for record in records]
 
 
-# The place of a game
+# The position of a game
 
 
 def test_record_contains_position_in_match():
@@ -88,7 +88,7 @@ def test_invalid_match_position_is_reported(match, message):
     assert str(read_document({**document, "match": match}).error) == message
 
 
-# Games read one after the other
+# Games read in sequence
 
 
 @every_game
@@ -129,8 +129,8 @@ def test_wrong_starting_player_is_reported_with_reason():
     other = Record(replace(two.setup, first=1 - winner), match=two.match)
     readings = follow_all([one, other, three])
     name = NAMES[winner]
-    wanted = f'first: must be "{name}" in game 2 of the match: "{name}" won game 1'
-    assert [str(reading.error) for reading, _ in readings] == ["None", wanted, "None"]
+    message = f'first: must be "{name}" in game 2 of the match: "{name}" won game 1'
+    assert [str(reading.error) for reading, _ in readings] == ["None", message, "None"]
     assert readings[2][1].totals is None
 
 
@@ -144,8 +144,8 @@ def test_next_seat_starts_after_draw():
     other = Record(replace(two.setup, first=one.setup.first), match=two.match)
     *_, (reading, _) = follow_all([one, other])
     name = NAMES[1 - one.setup.first]
-    wanted = f'must be "{name}" in game 2 of the match: game 1 was a draw, and it is the next seat\'s turn'
-    assert reading.error.message == wanted
+    message = f'must be "{name}" in game 2 of the match: game 1 was a draw, and it is the next seat\'s turn'
+    assert reading.error.message == message
 
 
 def test_missing_or_repeated_game_is_reported():
@@ -164,8 +164,8 @@ def test_game_after_decided_match_is_reported():
         for seed in range(100)
         if len((match := play_match(Match.best_of("tactics", NAMES[:2], 5), seed)).records) == 3
     )
-    more = replace(match.records[-1], match=MatchGame(4, "wins", 5))
-    assert str(follow_all([*match.records, more])[-1][0].error).startswith(
+    extra = replace(match.records[-1], match=MatchGame(4, "wins", 5))
+    assert str(follow_all([*match.records, extra])[-1][0].error).startswith(
         "match: the match is over: nobody can catch up"
     )
 
@@ -202,7 +202,7 @@ def test_unreadable_game_ends_match():
     assert reader.follow(read_document(two.to_document()))[1].totals is None
 
 
-# The same deal
+# Matches in which each deal is repeated
 
 
 @every_game
@@ -231,9 +231,11 @@ def test_wrong_deal_or_starting_player_is_reported():
         "match: this is another deal: the last one is played again with the seats exchanged"
     )
     name = two.setup.players[two.setup.first]
-    starts = Record(replace(two.setup, first=1 - two.setup.first), match=two.match)
-    assert str(follow_all([one, starts])[-1][0].error) == (
+    other_starter = Record(replace(two.setup, first=1 - two.setup.first), match=two.match)
+    assert str(follow_all([one, other_starter])[-1][0].error) == (
         f'first: must be "{name}" in game 2 of the match: the deal is played again with the seats exchanged'
     )
-    sits = Record(replace(two.setup, players=NAMES[:2]), match=two.match)
-    assert str(follow_all([one, sits])[-1][0].error) == "match: this is a game of Ann, Bob: the match is of Bob, Ann"
+    same_seats = Record(replace(two.setup, players=NAMES[:2]), match=two.match)
+    assert (
+        str(follow_all([one, same_seats])[-1][0].error) == "match: this is a game of Ann, Bob: the match is of Bob, Ann"
+    )

@@ -1,4 +1,4 @@
-"""The moves and the result of a record: every check of RECORD.md in its order."""
+"""Tests of the checks of a record's moves and result, in the order of RECORD.md."""
 
 import datetime
 import json
@@ -6,7 +6,7 @@ import tomllib
 
 import msgspec
 import pytest
-from grid_records import document, grid_game, read_bytes, small
+from grid_records import document, grid_game, minimal_document, read_bytes
 from helpers.hypothesis_examples import EXAMPLES
 from helpers.random_records import assert_reads_back
 from helpers.record_errors import error_of, lookup_among
@@ -36,16 +36,16 @@ def test_illegal_move_is_reported(moves, where, message):
     runner = {"zones": {"right": 10}, "score": 10}
     cards = [runner, {"zones": {"left": 9}, "score": 9}, wall, wall, {"zones": {"bottom-right": 4}, "score": 4}]
     cards += [wall, wall, wall, {"zones": {"top-left": 5}, "score": 5}, wall]
-    answer = small(*cards, moves=moves)
+    answer = minimal_document(*cards, moves=moves)
     found_where, found_message = error_of(answer)
     assert found_where == where
     assert found_message == message
 
 
 def test_reading_with_illegal_move_keeps_position_before_it():
-    good = document(result=...)
-    good["moves"][3] = "a1xa1"
-    answer = msgspec.to_builtins(read_document(good).check().answer())
+    valid = document(result=...)
+    valid["moves"][3] = "a1xa1"
+    answer = msgspec.to_builtins(read_document(valid).check().answer())
     assert answer["moves"] == 3
     assert answer["ok"] is False
     assert answer["errors"][0]["where"] == 'moves[3] "a1xa1"'
@@ -54,25 +54,25 @@ def test_reading_with_illegal_move_keeps_position_before_it():
 
 # Check 6: no moves after the end
 def test_move_after_end_of_game_is_reported():
-    good = document()
-    good["moves"].append("a1xb1")
-    where, message = error_of(good)
-    assert where == f'moves[{len(good["moves"]) - 1}] "a1xb1"'
+    valid = document()
+    valid["moves"].append("a1xb1")
+    where, message = error_of(valid)
+    assert where == f'moves[{len(valid["moves"]) - 1}] "a1xb1"'
     assert message.startswith("the game is over: no card on the grid can take a neighbour")
 
 
 # Check 7: the claimed result
-def test_correct_claimed_result_is_accepted():
-    good = document()
-    scores = good["result"]["scores"]
-    right = scores["Bob"]
-    assert error_of(document(result={"scores": scores | {"Bob": right + 1}})) == (
+def test_claimed_result_needs_the_correct_score_of_each_player():
+    valid = document()
+    scores = valid["result"]["scores"]
+    score = scores["Bob"]
+    assert error_of(document(result={"scores": scores | {"Bob": score + 1}})) == (
         "result.scores.Bob",
-        f'is {right + 1}, but "Bob" has {right}',
+        f'is {score + 1}, but "Bob" has {score}',
     )
     assert error_of(document(result={"scores": {"Ann": scores["Ann"]}})) == (
         "result.scores.Bob",
-        f'is missing: "Bob" has {right}',
+        f'is missing: "Bob" has {score}',
     )
     assert error_of(document(result={"scores": scores | {"Cid": 3}})) == (
         "result.scores.Cid",
@@ -104,14 +104,14 @@ def test_first_error_in_documented_order_is_reported():
     ):
         places.append(error_of(wrong)[0])
         repair()
-    good = document()
-    if good["first"] != "Ann":
-        wrong["first"] = good["first"]
+    valid = document()
+    if valid["first"] != "Ann":
+        wrong["first"] = valid["first"]
     assert [place.split("[")[0].split(".")[0] for place in places[:4]] == ["extra", "players", "setup", "moves"]
     assert places[3] == 'moves[0] "no"'
 
 
-# Endings: people who kept no record
+# Endings without a record
 def ending_of(tmp_path, text):
     path = tmp_path / "piles.toml"
     path.write_text(text, encoding="utf-8")
@@ -167,10 +167,10 @@ def test_invalid_piles_are_reported_with_location(tmp_path, text, where, message
     assert msgspec.to_builtins(ending.check().answer())["ok"] is False
 
 
-# --- Records that are right ---------------------------------------------------------------------------------------
+# --- Valid records --------------------------------------------------------------------------------------------------
 
 
-# One schema, two spellings
+# One schema in two formats
 def test_documented_example_is_valid():
     text = """
     game = "grid"

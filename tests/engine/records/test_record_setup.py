@@ -1,9 +1,9 @@
-"""The setup of a record: every check of RECORD.md in its order."""
+"""Tests of the checks of a record's setup, in the order of RECORD.md."""
 
 import json
 
 import pytest
-from grid_records import document, read_bytes, small
+from grid_records import document, minimal_document, read_bytes
 from helpers.record_errors import error_of, lookup_among
 from inline_snapshot import snapshot
 
@@ -17,7 +17,7 @@ UNKNOWN_KEY = (
 
 def test_unrevealed_cards_are_optional_and_drawing_one_is_an_error():
     mover, other = {"zones": {"right": 4, "left": 4}, "score": 8}, {"zones": {"left": 1}, "score": 1}
-    answer = small(mover, other)
+    answer = minimal_document(mover, other)
     assert read_document(answer).error is None
     answer["moves"] = ["a1xb1", "b1xa1"]
     where, message = error_of(answer)
@@ -129,12 +129,12 @@ def test_unknown_keys_and_wrong_types_are_reported_with_location(changes, where,
     assert found_message == message
 
 
-@pytest.mark.parametrize("inside", [lambda notes: notes, lambda notes: {"a": [notes]}])
-def test_length_of_note_keys_is_limited(inside):
-    record = read_document(document(notes=inside({"k" * 1000: 1}))).require()
+@pytest.mark.parametrize("put", [lambda notes: notes, lambda notes: {"a": [notes]}])
+def test_length_of_note_keys_is_limited(put):
+    record = read_document(document(notes=put({"k" * 1000: 1}))).require()
     (again,) = read_bytes(record.to_toml().encode(), "game.toml")
     assert again.require() == record
-    where, message = error_of(document(notes=inside({"k" * 1001: 1})))
+    where, message = error_of(document(notes=put({"k" * 1001: 1})))
     assert where.startswith("notes")
     assert message == "has a key of 1,001 characters; the maximum is 1,000"
 
@@ -187,8 +187,8 @@ def test_grid_setup_has_9_to_20_cards(count):
     ],
 )
 def test_impossible_card_numbers_are_rejected(table, where, message):
-    good = {"zones": {"top": 1}, "score": 1}
-    setup = {"cards": [good, good, good, table, *[good] * 5]}
+    valid = {"zones": {"top": 1}, "score": 1}
+    setup = {"cards": [valid, valid, valid, table, *[valid] * 5]}
     assert error_of(document(setup=setup)) == (f"setup.cards[3]{where}", message)
 
 
@@ -203,15 +203,15 @@ def test_card_as_text_is_looked_up_and_must_be_legal():
         "Twin": Card(id="dusk:2", game="dusk", name="Twin", zones={}, score=4, legal=False, reason="oversized"),
     }
     lookup = lookup_among(cards)
-    good = document(setup={"cards": ["Drake"] * 9}, moves=[], result=...)
-    record = read_document(good, lookup).require()
+    valid = document(setup={"cards": ["Drake"] * 9}, moves=[], result=...)
+    record = read_document(valid, lookup).require()
     assert record.setup.cards[0].score == 4
     assert read_document(json.loads(record.to_json_line())).require() == record
-    assert error_of(good | {"setup": {"cards": ["Drake"] * 8 + ["Twin"]}}, lookup=lookup) == (
+    assert error_of(valid | {"setup": {"cards": ["Drake"] * 8 + ["Twin"]}}, lookup=lookup) == (
         "setup.cards[8]",
         '"Twin" is not playable: oversized',
     )
-    assert error_of(good | {"setup": {"cards": ["Drake", "Ghost", *["Drake"] * 8]}}, lookup=lookup) == (
+    assert error_of(valid | {"setup": {"cards": ["Drake", "Ghost", *["Drake"] * 8]}}, lookup=lookup) == (
         "setup.cards[1]",
         "no card Ghost",
     )

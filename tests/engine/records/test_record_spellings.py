@@ -1,4 +1,4 @@
-"""Moves in records may be spelt as they are typed at a keyboard; what is written is what the rules write."""
+"""Tests that moves in records may be written informally, as at the keyboard, and are stored in canonical notation."""
 
 import json
 import re
@@ -36,22 +36,23 @@ SPELLINGS = {
 }
 
 
-def spelt(game: str, move: str) -> str:
-    """The move as somebody may type it, in large letters."""
+def type_move(game: str, move: str) -> str:
+    """Return the move as a user may type it, in capitals."""
     for written, typed in SPELLINGS.get(game, ()):
         move = re.sub(f"^{written}", typed, move)
     return move.upper()
 
 
-def loose(record: Record) -> dict[str, object]:
+def with_typed_moves(record: Record) -> dict[str, object]:
+    """Return the document of a record with all moves as a user may type them."""
     game = record.setup.game
-    return json.loads(record.to_json_line()) | {"moves": [spelt(game, move) for move in record.moves]}
+    return json.loads(record.to_json_line()) | {"moves": [type_move(game, move) for move in record.moves]}
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_loosely_written_moves_give_same_record(game):
     record = read_game(file_of_game("playthroughs", game.name, ".toml"))
-    typed = loose(record)
+    typed = with_typed_moves(record)
     assert not set(typed["moves"]) & (set(record.moves) - {"end"})
     assert read_document(typed).require() == record
 
@@ -59,13 +60,13 @@ def test_loosely_written_moves_give_same_record(game):
 @pytest.mark.parametrize("command", ["validate", "score", "replay", "code", "page", "solve"])
 def test_commands_accept_loosely_written_moves(shell: Shell, command: str):
     record = read_game(EXAMPLES / "game.toml")
-    whole, typed = shell.folder / "whole.jsonl", shell.folder / "typed.jsonl"
-    document = loose(record) | {"moves": loose(record)["moves"][:-1], "result": None}
+    canonical, typed = shell.folder / "whole.jsonl", shell.folder / "typed.jsonl"
+    document = with_typed_moves(record) | {"moves": with_typed_moves(record)["moves"][:-1], "result": None}
     del document["result"]
     typed.write_text(json.dumps(document), encoding="utf-8")
-    whole.write_text(json.dumps(document | {"moves": record.moves[:-1]}), encoding="utf-8")
+    canonical.write_text(json.dumps(document | {"moves": record.moves[:-1]}), encoding="utf-8")
     more = ["-o", shell.folder / "page.html", "--force"] if command == "page" else ["--json"]
-    shown = [shell.good(command, file, *more).out.replace(file.name, "game") for file in (whole, typed)]
+    shown = [shell.good(command, file, *more).out.replace(file.name, "game") for file in (canonical, typed)]
     pages = [shell.folder / "page.html"] if command == "page" else []
     if command == "solve":
         shown = [json.loads(text) | {"seconds": 0} for text in shown]
