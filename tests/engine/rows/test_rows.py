@@ -1,4 +1,4 @@
-"""Generators on rows, binding and compilation of cores, and the contract of each core."""
+"""Tests of generators on integer rows, and that all cores fulfil the contract and can be compiled."""
 
 import inspect
 import random
@@ -29,19 +29,19 @@ from ccgrid.engine.rows.row import Seeds
 every_core = pytest.mark.parametrize("name", CORES)
 
 PLAIN_SIDE = {"games"}
-"""What every core has beside the functions of the contract."""
+"""The names that every core has besides the functions of the contract."""
 
 
 def contract_names(module):
     return {
-        name: one
-        for name, one in vars(module).items()
-        if type(one) is FunctionType and one.__module__ == module.__name__
+        name: member
+        for name, member in vars(module).items()
+        if type(member) is FunctionType and member.__module__ == module.__name__
     }
 
 
-def kinds():
-    """Dice and things as rows of lists, and where the extra is installed as arrays, with the functions on them."""
+def implementations():
+    """Yield the functions and row types in plain Python, and compiled if the extra is installed."""
     yield pytest.param(lambda function: bound(function, contract), list, list, id="plain")
     if find_spec("numba"):
         compiling = import_module("ccgrid.engine.rows.compiling")
@@ -53,43 +53,47 @@ def kinds():
         )
 
 
-every_kind = pytest.mark.parametrize(("how", "made", "things"), list(kinds()))
+every_kind = pytest.mark.parametrize(("bind", "make_dice", "make_row"), list(implementations()))
 
 
 SEEDS = st.integers(0, 2**64 - 1) | st.integers(1, 40).map(lambda throw: -throw * STEP & ALL)
-"""Seeds of dice, some of whose throws have to be thrown again: their first bits are all 0."""
+"""Seeds of dice. Some lead to repeated draws, because their first bits are all 0."""
 
 
 @every_kind
 @given(seed=SEEDS, sides=st.lists(st.integers(1, 2**31), max_size=20), number=st.integers(0, 2**40))
-def test_row_dice_equal_dice(how, made, things, seed, sides, number):
-    row, dice = made(rows.dice_row(seed)), Dice(seed)
-    assert [how(rows.below)(row, one) for one in sides] == [dice.below(one) for one in sides]
-    how(rows.fork)(row, number)
+def test_row_dice_equal_dice(bind, make_dice, make_row, seed, sides, number):
+    row, dice = make_dice(rows.dice_row(seed)), Dice(seed)
+    assert [bind(rows.below)(row, count_of_sides) for count_of_sides in sides] == [
+        dice.below(count_of_sides) for count_of_sides in sides
+    ]
+    bind(rows.fork)(row, number)
     dice = dice.fork(number)
-    assert [how(rows.below)(row, one) for one in sides] == [dice.below(one) for one in sides]
+    assert [bind(rows.below)(row, count_of_sides) for count_of_sides in sides] == [
+        dice.below(count_of_sides) for count_of_sides in sides
+    ]
 
 
 @every_kind
 @given(seed=SEEDS, size=st.integers(0, 40), before=st.integers(0, 3), data=st.data())
-def test_row_shuffle_and_sample_equal_dice(how, made, things, seed, size, before, data):
-    row = things([*range(-before, 0), *range(size), 99])
-    how(rows.shuffle)(made(rows.dice_row(seed)), row, before, size)
+def test_row_shuffle_and_sample_equal_dice(bind, make_dice, make_row, seed, size, before, data):
+    row = make_row([*range(-before, 0), *range(size), 99])
+    bind(rows.shuffle)(make_dice(rows.dice_row(seed)), row, before, size)
     assert list(row) == [*range(-before, 0), *Dice(seed).permutation(size), 99]
     count = data.draw(st.integers(0, size))
-    drawn, places = things([7] * (before + count)), things(range(size))
-    how(rows.sample)(made(rows.dice_row(seed)), size, drawn, before, count, places, things([0] * count))
+    drawn, places = make_row([7] * (before + count)), make_row(range(size))
+    bind(rows.sample)(make_dice(rows.dice_row(seed)), size, drawn, before, count, places, make_row([0] * count))
     assert list(drawn) == [7] * before + Dice(seed).sample(size, count)
     assert list(places) == list(range(size))
-    row = things([*range(-before, 0), *range(size), 99])
-    how(rows.shuffle_first)(made(rows.dice_row(seed)), row, before, size, count)
+    row = make_row([*range(-before, 0), *range(size), 99])
+    bind(rows.shuffle_first)(make_dice(rows.dice_row(seed)), row, before, size, count)
     assert list(row[before : before + count]) == Dice(seed).sample(size, count)
 
 
 @every_core
 def test_cores_match_contract_signatures(name):
     core, promised = core_of(name), contract_names(contract)
-    own = {name: one for name, one in contract_names(core).items() if name in promised}
+    own = {name: count_of_sides for name, count_of_sides in contract_names(core).items() if name in promised}
     for called, function in own.items():
         assert [*inspect.signature(function).parameters] == [*inspect.signature(promised[called]).parameters], called
     assert set(vars(core)) >= PLAIN_SIDE
@@ -116,21 +120,21 @@ def test_compiled_code_is_saved_and_loaded(name, monkeypatch):
     kernel, lineup = CoreKernel(core_of(name), is_compiled=True), lineup_of(name)
     kernel.run(lineup, range(1, 3))
     assert kernel.is_saved()
-    monkeypatch.setattr(compiling, "_LOADED", {})  # as in another process
+    monkeypatch.setattr(compiling, "_LOADED", {})  # as in a new process
     kernel.run(lineup, range(1, 3))
     stats = compiling.compiled(play_games, kernel.core).stats
     assert (sum(stats.cache_hits.values()), sum(stats.cache_misses.values())) == (1, 0)
 
 
-def two_throws(dice: Seeds) -> int:
+def draw_twice(dice: Seeds) -> int:
     return below(dice, 6) + below(dice, len(dice))
 
 
 def test_constant_arguments_cause_no_recompilation(monkeypatch, tmp_path):
     compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
     monkeypatch.setattr(saved_code, "code_folder", lambda function, core: tmp_path)
-    made = compiling.compiled(two_throws, contract)
-    assert len(made.py_func.__globals__["below"].signatures) == 1
+    make_dice = compiling.compiled(draw_twice, contract)
+    assert len(make_dice.py_func.__globals__["below"].signatures) == 1
 
 
 @every_core

@@ -1,4 +1,4 @@
-"""Grid, tactics and matrix played on in compiled code: the tree that is found in plain Python, round for round."""
+"""Tests that compiled searches grow the same trees as searches in plain Python."""
 
 import random
 
@@ -25,11 +25,11 @@ def counts_of(tree):
 
 
 def trees(view, seed):
-    """The tree in plain Python, and the compiled one."""
-    return tuple(on_core(find_game(view.game).core, view, seed, is_compiled=fast) for fast in (False, True))
+    """Return the search tree in plain Python, and the compiled one."""
+    return tuple(tree_on_core(find_game(view.game).core, view, seed, is_compiled=fast) for fast in (False, True))
 
 
-def on_core(core, view, seed, *, is_compiled):
+def tree_on_core(core, view, seed, *, is_compiled):
     world = outside(core.world, core, is_compiled=is_compiled)(view)
     return SearchTree(CoreSearch(core, world, is_compiled), Dice(seed))
 
@@ -84,7 +84,7 @@ def test_decks_of_several_possible_factions_are_sampled_as_in_plain_python(plies
     assert counts_of(quick) == counts_of(plain)
 
 
-def test_unknown_own_hand_is_left_to_readable_rules():
+def test_unknown_own_hand_is_searched_by_readable_rules():
     state = find_game("tactics").deal(("Ann", "Bob"), [FACTIONS.bundled()[0].cards] * 2, Dice(1), first=0).start()
     assert find_core_search(state.view(0), 10, Clock()) is not None
     assert find_core_search(state.view(1), 10, Clock()) is None

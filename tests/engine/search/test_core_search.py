@@ -1,4 +1,4 @@
-"""What is searched on cores: when it is compiled, what is looked at, what room it takes, and when it is given up."""
+"""Tests of searches on cores: when they are compiled, what they visit, and their limits of memory and time."""
 
 import random
 import sys
@@ -35,12 +35,12 @@ from ccgrid.engine.search.state_core import StateSearcher
 from ccgrid.engine.search.tree import SearchTree
 
 
-class Compiling:
-    """What compiles, where some things are loaded or kept from before; notes what it is asked for."""
+class FakeCompiler:
+    """A replacement for the compiler, in which code is loaded or saved as given; it records the requested functions."""
 
     def __init__(self, *, is_loaded: bool = False, is_saved: bool = False) -> None:
         self._is_loaded, self._is_saved = is_loaded, is_saved
-        self.asked: list[tuple[str, str]] = []
+        self.requested: list[tuple[str, str]] = []
 
     def is_loaded(self, function: Any, core: Any) -> bool:
         return self._is_loaded
@@ -49,26 +49,26 @@ class Compiling:
         return self._is_saved
 
     def compiled(self, function: Any, core: Any) -> None:
-        self.asked.append((function.__module__.rpartition(".")[2], function.__name__))
+        self.requested.append((function.__module__.rpartition(".")[2], function.__name__))
 
-    def announcement(self, what: str, how_long: str) -> str:
-        return f"{what}: {how_long}"
+    def announcement(self, subject: str, duration: str) -> str:
+        return f"{subject}: {duration}"
 
 
 @pytest.fixture
-def compiles(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Puts in the place of what compiles something that only says so; at 100 seconds on the clock."""
+def fake_compiler(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A function that replaces the compiler by a fake one; the simulated clock is at 100 seconds."""
     monkeypatch.setattr(proving, "spent_seconds", lambda: 100.0)
     monkeypatch.setattr(core_search, "can_compile", lambda: True)
 
-    def put(**how: bool) -> Compiling:
-        compiling = Compiling(**how)
+    def install(**how: bool) -> FakeCompiler:
+        compiling = FakeCompiler(**how)
         monkeypatch.setitem(sys.modules, "ccgrid.engine.rows.compiling", compiling)  # type: ignore[arg-type]
         monkeypatch.setattr(saved_code, "is_saved", compiling.is_saved)
         monkeypatch.setattr(saved_code, "announcement", compiling.announcement)
         return compiling
 
-    return put
+    return install
 
 
 GRID: Any = core_of("grid")
@@ -92,22 +92,22 @@ MATRIX: Any = core_of("matrix")
     ],
 )
 def test_search_is_compiled_for_many_rounds_or_enough_time(
-    compiles: Any,
+    fake_compiler: Any,
     monkeypatch: pytest.MonkeyPatch,
     rounds: int | None,
     seconds: float | None,
     is_saved: bool,
     compiled: bool,
 ) -> None:
-    compiles(is_saved=is_saved)
+    fake_compiler(is_saved=is_saved)
     clock = Clock(None if seconds is None else 100.0 + seconds)
     assert is_search_compiled(GRID, rounds, clock) is compiled
     monkeypatch.setattr(core_search, "can_compile", lambda: False)
     assert is_search_compiled(GRID, rounds, clock) is False
 
 
-def test_loaded_code_is_used_regardless_of_time(compiles: Any) -> None:
-    compiles(is_loaded=True)
+def test_loaded_code_is_used_regardless_of_time(fake_compiler: Any) -> None:
+    fake_compiler(is_loaded=True)
     assert is_search_compiled(GRID, 1, Clock(100.0)) is True
     assert is_proof_compiled(core_search.solving.search, MATRIX, 0, Clock(100.0)) is True
 
@@ -124,23 +124,23 @@ def test_loaded_code_is_used_regardless_of_time(compiles: Any) -> None:
     ],
 )
 def test_proof_is_compiled_after_many_positions_given_time(
-    compiles: Any, seconds: float | None, is_saved: bool, nodes: int, compiled: bool
+    fake_compiler: Any, seconds: float | None, is_saved: bool, nodes: int, compiled: bool
 ) -> None:
-    compiles(is_saved=is_saved)
+    fake_compiler(is_saved=is_saved)
     clock = Clock(None if seconds is None else 100.0 + seconds)
     assert is_proof_compiled(core_search.solving.search, MATRIX, nodes, clock) is compiled
 
 
 @pytest.mark.parametrize("missing", [None, "numba", "numpy"])
 def test_nothing_is_compiled_without_numba_or_numpy(
-    compiles: Any, monkeypatch: pytest.MonkeyPatch, missing: str | None
+    fake_compiler: Any, monkeypatch: pytest.MonkeyPatch, missing: str | None
 ) -> None:
     monkeypatch.undo()
     monkeypatch.setattr(proving, "spent_seconds", lambda: 100.0)
     monkeypatch.setattr(saved_code, "find_spec", lambda name: None if name == missing else name)
     core_search.can_compile.cache_clear()
     try:
-        compiles()
+        fake_compiler()
         monkeypatch.setattr(core_search, "can_compile", core_search.can_compile)
         assert is_search_compiled(GRID, 500, Clock()) is (missing is None)
     finally:
@@ -153,7 +153,7 @@ PROOFS = [("solving", "search"), ("solving", "copy_table")]
 
 
 @pytest.mark.parametrize(
-    ("game", "rounds", "asked"),
+    ("game", "rounds", "requested"),
     [
         ("grid", None, ROUNDS + AVERAGES),
         ("grid", 500, ROUNDS + AVERAGES),
@@ -164,27 +164,27 @@ PROOFS = [("solving", "search"), ("solving", "copy_table")]
     ],
 )
 def test_prepare_compiles_all_search_functions(
-    compiles: Any, game: str, rounds: int | None, asked: list[tuple[str, str]]
+    fake_compiler: Any, game: str, rounds: int | None, requested: list[tuple[str, str]]
 ) -> None:
-    compiling, told = compiles(), list[str]()
-    prepare(game, rounds, told.append)
-    assert compiling.asked == asked
-    assert told == ([f"the search of {game}: half a minute"] if asked else [])
-    saved = compiles(is_saved=True)
-    prepare(game, rounds, told.append)
+    compiling, messages = fake_compiler(), list[str]()
+    prepare(game, rounds, messages.append)
+    assert compiling.requested == requested
+    assert messages == ([f"the search of {game}: half a minute"] if requested else [])
+    saved = fake_compiler(is_saved=True)
+    prepare(game, rounds, messages.append)
     prepare(game, rounds)
-    assert (saved.asked, len(told)) == (asked * 2, bool(asked))
+    assert (saved.requested, len(messages)) == (requested * 2, bool(requested))
 
 
-def test_prepare_skips_loaded_code_and_unknown_options(compiles: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    loaded = compiles(is_loaded=True)
+def test_prepare_skips_loaded_code_and_unknown_options(fake_compiler: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded = fake_compiler(is_loaded=True)
     prepare("grid")
-    unknown = compiles()
+    unknown = fake_compiler()
     prepare("grid", variant={"wings": 3})
     monkeypatch.setattr(core_search, "can_compile", lambda: False)
     prepare("grid")
     assert is_proof_compiled(core_search.solving.search, MATRIX, 400_001, Clock()) is False
-    assert loaded.asked == unknown.asked == []
+    assert loaded.requested == unknown.requested == []
 
 
 def test_searched_core_needs_known_options() -> None:
@@ -197,26 +197,26 @@ def test_searched_core_needs_known_options() -> None:
 # --- proofs -----------------------------------------------------------------------------------------------------------
 
 
-def few_left(game: str, seed: int, left: int) -> Any:
-    """The position of a random game before its last moves."""
+def position_before_end(game: str, seed: int, left: int) -> Any:
+    """Return the position of a random game before its last `left` moves."""
     return [state for state, _ in positions(game, seed, 2)][-1 - left]
 
 
 @pytest.fixture
-def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing can be compiled, and what another test compiled is not at hand."""
+def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Disable the compiler, and remove code that another test compiled."""
     monkeypatch.setattr(core_search, "can_compile", lambda: False)
     monkeypatch.delitem(sys.modules, "ccgrid.engine.rows.compiling", raising=False)
 
 
-@pytest.mark.usefixtures("plain")
+@pytest.mark.usefixtures("no_compiler")
 @pytest.mark.parametrize(
     ("game", "left", "most"), slow_except([("matrix", 7, 25_012), ("grid", 4, 2_685)], ("grid", 4, 2_685))
 )
 def test_core_proofs_equal_readable_rules(game: str, left: int, most: int) -> None:
     nodes, seats = 0, set()
     for seed in range(12):
-        state = few_left(game, seed, left)
+        state = position_before_end(game, seed, left)
         found = CoreSearcher(core_of(game), state)
         assert found.nodes == 0
         assert move_values(state, found) == move_values(state, StateSearcher(state))
@@ -226,7 +226,7 @@ def test_core_proofs_equal_readable_rules(game: str, left: int, most: int) -> No
     assert 0 < nodes <= most
 
 
-@pytest.mark.usefixtures("plain")
+@pytest.mark.usefixtures("no_compiler")
 def test_core_knows_value_of_finished_game() -> None:
     for seed in range(4):
         *_, (state, _) = positions("matrix", seed, 2)
@@ -234,17 +234,17 @@ def test_core_knows_value_of_finished_game() -> None:
         assert CoreSearcher(MATRIX, state).reach(state) == (own - other, own - other)
 
 
-@pytest.mark.usefixtures("plain")
+@pytest.mark.usefixtures("no_compiler")
 def test_oldest_proofs_are_evicted_in_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    state = few_left("matrix", 1, 8)
-    everything, little = CoreSearcher(MATRIX, state), CoreSearcher(MATRIX, state, 50)
-    assert move_values(state, everything) == move_values(state, little)
-    assert little.nodes > everything.nodes
+    state = position_before_end("matrix", 1, 8)
+    unlimited, limited = CoreSearcher(MATRIX, state), CoreSearcher(MATRIX, state, 50)
+    assert move_values(state, unlimited) == move_values(state, limited)
+    assert limited.nodes > unlimited.nodes
 
 
 def test_proof_continues_compiled_and_keeps_node_count(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
-    state = few_left("matrix", 1, 8)
+    state = position_before_end("matrix", 1, 8)
     in_python = CoreSearcher(MATRIX, state, is_compiled=False)
     values = move_values(state, in_python)
     ready = CoreSearcher(MATRIX, state)
@@ -252,17 +252,17 @@ def test_proof_continues_compiled_and_keeps_node_count(monkeypatch: pytest.Monke
     ready.prepare()
     assert ready.is_compiled
     monkeypatch.setattr(core_search, "is_proof_compiled", lambda search, core, nodes, clock: nodes >= 200)
-    changing = CoreSearcher(MATRIX, state)
-    assert move_values(state, changing) == move_values(state, ready) == values
-    assert changing.is_compiled
-    assert changing.nodes >= in_python.nodes, "those that were looked at before count"
+    switching = CoreSearcher(MATRIX, state)
+    assert move_values(state, switching) == move_values(state, ready) == values
+    assert switching.is_compiled
+    assert switching.nodes >= in_python.nodes, "those that were looked at before count"
     never = CoreSearcher(MATRIX, state, is_compiled=False)
     never.search(state, 0, Clock())
     assert never.is_compiled is False
 
 
-class Looks(Clock):
-    """A clock that never ends, and counts the looks at it and the parts that are taken of it."""
+class CountingClock(Clock):
+    """A clock without end that counts its checks and records the requested shares."""
 
     def __init__(self) -> None:
         super().__init__(inf)
@@ -273,7 +273,7 @@ class Looks(Clock):
         self.looks += 1
         return False
 
-    def part(self, share: float) -> "Looks":
+    def part(self, share: float) -> "CountingClock":
         self.parts.append(share)
         return self
 
@@ -281,17 +281,17 @@ class Looks(Clock):
 # --- trees ------------------------------------------------------------------------------------------------------------
 
 
-def middle(game: str, moves: int = 3) -> Any:
+def middle_position(game: str, moves: int = 3) -> Any:
     return [state for state, _ in positions(game, 5, 2)][moves]
 
 
 def tree_of(game: str) -> SearchTree:
-    found = find_core_search(middle(game).view(middle(game).to_move), 1, Clock())
+    found = find_core_search(middle_position(game).view(middle_position(game).to_move), 1, Clock())
     assert found is not None
     return SearchTree(found, Dice(7))
 
 
-@pytest.mark.usefixtures("plain")
+@pytest.mark.usefixtures("no_compiler")
 @pytest.mark.parametrize("game", slow_except(["grid", "matrix", "tactics", "ninecard"], "grid", "matrix"))
 def test_number_of_visits_equals_number_of_rounds(game: str) -> None:
     tree = tree_of(game)
@@ -301,12 +301,12 @@ def test_number_of_visits_equals_number_of_rounds(game: str) -> None:
     tried = tree.tried()
     assert sum(node.visits for node in tried.values()) == 1_200
     assert set(tried) <= set(tree.moves)
-    assert set(tree.moves) | set(tree.equivalents) == set(middle(game).legal_moves())
+    assert set(tree.moves) | set(tree.equivalents) == set(middle_position(game).legal_moves())
     assert set(tree.equivalents.values()) <= set(tree.moves)
     assert tree.rounds_per_call == 1
 
 
-@pytest.mark.usefixtures("plain")
+@pytest.mark.usefixtures("no_compiler")
 @pytest.mark.parametrize("game", ["grid", "matrix"])
 def test_number_of_tree_nodes_is_limited(game: str) -> None:
     tree = tree_of(game)
@@ -316,7 +316,7 @@ def test_number_of_tree_nodes_is_limited(game: str) -> None:
     assert sum(node.visits for node in tree.tried().values()) >= 300
 
 
-@pytest.mark.usefixtures("plain")
+@pytest.mark.usefixtures("no_compiler")
 def test_lead_in_a_world_is_reproducible() -> None:
     tree, other = tree_of("grid"), tree_of("grid")
     leads = [[one.lead(move, number) for number in range(40) for move in one.moves] for one in (tree, other)]
@@ -329,16 +329,16 @@ def test_lead_in_a_world_is_reproducible() -> None:
 
 
 def hidden_pile(seed: int, pile: int) -> tuple[Any, Any]:
-    """A random position of grid with so many cards in the pile, by the engine and by the plain rules."""
+    """Return a random position of grid with `pile` cards in the pile, and its naive form."""
     rng = random.Random(seed)
     while True:
         deal = sparse_deal(rng)
-        state, plain = deal.start(), naive_grid.start_of(deal)
+        state, no_compiler = deal.start(), naive_grid.start_of(deal)
         while moves := state.legal_moves():
             if state.pile == pile and len(moves) > 1:
-                return state, plain
+                return state, no_compiler
             move = rng.choice(moves)
-            state, plain = state.play_unchecked(move), naive_grid.play(plain, move)
+            state, no_compiler = state.play_unchecked(move), naive_grid.play(no_compiler, move)
 
 
 def averages(state: Any) -> CoreExpectimax:
@@ -351,16 +351,16 @@ def averages(state: Any) -> CoreExpectimax:
 @pytest.mark.parametrize("pile", [0, 1, 2])
 def test_averages_equal_all_orders_of_pile(pile: int) -> None:
     for seed in range(4):
-        state, plain = hidden_pile(seed, pile)
-        worth = naive_expectimax.values_of_moves(plain)
-        assert averages(state).values(Clock()) == pytest.approx(worth, abs=1e-9)
+        state, no_compiler = hidden_pile(seed, pile)
+        expected = naive_expectimax.values_of_moves(no_compiler)
+        assert averages(state).values(Clock()) == pytest.approx(expected, abs=1e-9)
         best = averages(state).values(Clock(), all_moves=False)
-        assert max(best.values()) == pytest.approx(max(worth.values()), abs=1e-9)
-        assert all(value == pytest.approx(worth[move], abs=1e-9) for move, value in best.items())
+        assert max(best.values()) == pytest.approx(max(expected.values()), abs=1e-9)
+        assert all(value == pytest.approx(expected[move], abs=1e-9) for move, value in best.items())
 
 
 def test_averages_check_clock_every_32_positions() -> None:
-    clock, search = Looks(), averages(hidden_pile(3, 3)[0])
+    clock, search = CountingClock(), averages(hidden_pile(3, 3)[0])
     values = search.values(clock)
     assert search.nodes // 32 <= clock.looks <= search.nodes // 32 + len(values)
     assert clock.parts == [0.25]
@@ -389,16 +389,16 @@ def test_averages_search_no_unneeded_positions(all_moves: bool, most: int) -> No
     assert nodes <= most
 
 
-class Averages:
-    """In the place of the search: notes what it may take."""
+class FakeExpectimax:
+    """A replacement for the search that records its limits."""
 
-    asked: ClassVar[list[Any]] = []
+    requested: ClassVar[list[Any]] = []
 
     def __init__(self, view: Any, searched: Any) -> None:
         pass
 
     def values(self, clock: Clock, most: int | None, *, all_moves: bool) -> dict[str, float]:
-        self.asked.append((most, all_moves))
+        self.requested.append((most, all_moves))
         if most == 0:
             raise OutOfTimeError("there are too many positions")
         return {"a1xb1": 1.5}
@@ -407,36 +407,48 @@ class Averages:
 def test_averages_need_two_players_and_at_most_seven_hidden_cards(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(averages_module, "CoreExpectimax", Averages)
-    monkeypatch.setattr(Averages, "asked", [])
-    view = middle("grid").view(0)
+    monkeypatch.setattr(averages_module, "CoreExpectimax", FakeExpectimax)
+    monkeypatch.setattr(FakeExpectimax, "requested", [])
+    view = middle_position("grid").view(0)
     found = find_core_search(view, 1, Clock())
     assert found is not None
 
-    def asked(rounds: int | None = 3, *, all_moves: bool = True, **world: Any) -> Any:
-        usual = {"unseen": 2, "seats": 2, **world}
+    def averages_of(rounds: int | None = 3, *, all_moves: bool = True, **world: Any) -> Any:
+        fields = {"unseen": 2, "seats": 2, **world}
         return exact_averages(
-            view, found._replace(world=found.world._replace(**usual)), rounds, Clock(), all_moves=all_moves
+            view, found._replace(world=found.world._replace(**fields)), rounds, Clock(), all_moves=all_moves
         )
 
-    assert asked() == asked(unseen=0) == asked(unseen=MOST_HIDDEN) == asked(None, all_moves=False) == {"a1xb1": 1.5}
-    assert asked(unseen=MOST_HIDDEN + 1) is asked(unseen=None) is asked(seats=3) is asked(0) is None
+    assert (
+        averages_of()
+        == averages_of(unseen=0)
+        == averages_of(unseen=MOST_HIDDEN)
+        == averages_of(None, all_moves=False)
+        == {"a1xb1": 1.5}
+    )
+    assert (
+        averages_of(unseen=MOST_HIDDEN + 1)
+        is averages_of(unseen=None)
+        is averages_of(seats=3)
+        is averages_of(0)
+        is None
+    )
     assert exact_averages(view, None, 3, Clock()) is None
-    assert Averages.asked == [(60, True)] * 3 + [(None, False), (0, True)]
+    assert FakeExpectimax.requested == [(60, True)] * 3 + [(None, False), (0, True)]
 
 
 def test_unknown_options_are_not_searched_on_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    view = middle("grid").view(0)
+    view = middle_position("grid").view(0)
     assert find_core_search(view, 1, Clock()) is not None
     monkeypatch.setattr(grid_core, "OPTIONS", frozenset())
     monkeypatch.setattr(type(view), "variant", property(lambda self: {"komi": 3}))
     assert find_core_search(view, 1, Clock()) is None
 
 
-# --- what is kept, in trees and in compiled tables --------------------------------------------------------------------
+# --- memory of trees and of compiled tables ---------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("plain")
+@pytest.mark.usefixtures("no_compiler")
 @pytest.mark.parametrize("game", ["grid", "matrix", "tactics"])
 def test_leads_and_squares_are_summed_per_move(game: str) -> None:
     tree = tree_of(game)
@@ -451,9 +463,9 @@ def test_leads_and_squares_are_summed_per_move(game: str) -> None:
         assert node.visits <= max(1, node.seen + 1)
 
 
-@pytest.mark.usefixtures("plain")
+@pytest.mark.usefixtures("no_compiler")
 def test_tree_buffers_grow_for_moves_and_reveals() -> None:
-    tree, state = tree_of("grid"), middle("grid", 0)
+    tree, state = tree_of("grid"), middle_position("grid", 0)
     tree.grow(20)
     assert len(tree.links) // rows.LINKS == 256
     found = find_core_search(state.view(state.to_move), 1, Clock())
@@ -465,15 +477,15 @@ def test_tree_buffers_grow_for_moves_and_reveals() -> None:
     assert len(large.sums) // rows.SUMS == len(large.links) // rows.LINKS
 
 
-@pytest.mark.usefixtures("plain")
+@pytest.mark.usefixtures("no_compiler")
 def test_search_stops_exactly_at_position_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(averages_module, "NODES_PER_CLOCK_CHECK", 1)
     state, _ = hidden_pile(3, 2)
-    whole = averages(state)
-    values = whole.values(Clock())
-    assert averages(state).values(Clock(), whole.nodes + 1) == values
+    complete = averages(state)
+    values = complete.values(Clock())
+    assert averages(state).values(Clock(), complete.nodes + 1) == values
     with pytest.raises(OutOfTimeError):
-        averages(state).values(Clock(), whole.nodes - 1)
+        averages(state).values(Clock(), complete.nodes - 1)
 
 
 def compiled_averages(state: Any) -> CoreExpectimax:
@@ -484,27 +496,27 @@ def compiled_averages(state: Any) -> CoreExpectimax:
 def test_compiled_averages_equal_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
     state, _ = hidden_pile(3, 3)
-    plain = averages(state)
-    values = plain.values(Clock())
-    quick = compiled_averages(state)
-    assert (quick.values(Clock()), quick.nodes) == (values, plain.nodes)
-    clock = Looks()
+    no_compiler = averages(state)
+    values = no_compiler.values(Clock())
+    compiled = compiled_averages(state)
+    assert (compiled.values(Clock()), compiled.nodes) == (values, no_compiler.nodes)
+    clock = CountingClock()
     compiled_averages(state).values(clock)
     assert clock.looks == len(values), "20,000 positions take a moment"
     monkeypatch.setattr(averages_module, "NODES_PER_CALL", 7)
     monkeypatch.setattr(averages_module, "_LEAST_PLACES", 64)
     growing = compiled_averages(state)
     assert growing.values(Clock()) == values
-    assert growing.nodes <= plain.nodes * 1.01
+    assert growing.nodes <= no_compiler.nodes * 1.01
     monkeypatch.setattr(averages_module, "_PLACES", 64)
-    forgetful = compiled_averages(state)
-    assert forgetful.values(Clock()) == values
-    assert forgetful.nodes > plain.nodes * 1.5
+    limited = compiled_averages(state)
+    assert limited.values(Clock()) == values
+    assert limited.nodes > no_compiler.nodes * 1.5
 
 
 def test_compiled_proof_table_grows_when_nearly_full(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
-    state = few_left("matrix", 1, 7)
+    state = position_before_end("matrix", 1, 7)
     found = CoreSearcher(MATRIX, state, is_compiled=True)
     values = move_values(state, found)
     assert found.size == 16_384
@@ -521,23 +533,25 @@ def test_compiled_proof_table_grows_when_nearly_full(monkeypatch: pytest.MonkeyP
 
 def test_compiled_tree_plays_same_rounds_in_batches() -> None:
     pytest.importorskip("numba")
-    state = middle("grid")
+    state = middle_position("grid")
     view = state.view(state.to_move)
     world = grid_core.world(view)
     plain_world = outside(grid_core.world, grid_core, is_compiled=False)(view)
     trees = [
-        SearchTree(CoreSearch(GRID, one, is_compiled=fast), Dice(7))
-        for one, fast in ((plain_world, False), (world, True))
+        SearchTree(CoreSearch(GRID, tree_world, is_compiled=fast), Dice(7))
+        for tree_world, fast in ((plain_world, False), (world, True))
     ]
     for tree in trees:
         tree.grow(500)
-    plain, quick = (tree.tried() for tree in trees)
-    assert plain.keys() == quick.keys()
-    assert [(one.visits, one.lead) for one in plain.values()] == [(one.visits, one.lead) for one in quick.values()]
+    no_compiler, quick = (tree.tried() for tree in trees)
+    assert no_compiler.keys() == quick.keys()
+    assert [(tree_world.visits, tree_world.lead) for tree_world in no_compiler.values()] == [
+        (tree_world.visits, tree_world.lead) for tree_world in quick.values()
+    ]
     assert (trees[0].rounds_per_call, trees[1].rounds_per_call) == (1, 2_048)
 
 
-@pytest.mark.usefixtures("plain")
+@pytest.mark.usefixtures("no_compiler")
 def test_first_of_equivalent_moves_represents_all() -> None:
     state = next(state for state, _ in positions("ninecard", 0, 2))
     found = find_core_search(state.view(state.to_move), 1, Clock())
@@ -547,14 +561,14 @@ def test_first_of_equivalent_moves_represents_all() -> None:
     names = list(numbers)
     for move, first in tree.equivalents.items():
         assert numbers[move] == numbers[first]
-        assert names.index(first) == min(names.index(one) for one in names if numbers[one] == numbers[move])
+        assert names.index(first) == min(names.index(other) for other in names if numbers[other] == numbers[move])
     assert [move for move in names if move not in tree.equivalents] == tree.moves
     tree.grow(50)
     assert set(tree.tried()) <= set(tree.moves)
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("plain")
+@pytest.mark.usefixtures("no_compiler")
 @pytest.mark.parametrize("game", ["grid", "matrix", "tactics"])
 def test_maximising_lead_and_wins_visit_different_moves(game: str) -> None:
     to_win, to_lead = tree_of(game), tree_of(game)
@@ -566,7 +580,7 @@ def test_maximising_lead_and_wins_visit_different_moves(game: str) -> None:
     assert again.tried() == to_win.tried()
 
 
-@pytest.mark.usefixtures("plain")
+@pytest.mark.usefixtures("no_compiler")
 def test_worlds_differ_by_number() -> None:
     leads = []
     for number in range(30):
@@ -576,7 +590,7 @@ def test_worlds_differ_by_number() -> None:
     assert len(set(leads)) > 5
 
 
-@pytest.mark.usefixtures("plain")
+@pytest.mark.usefixtures("no_compiler")
 @pytest.mark.parametrize("game", ["grid", "matrix"])
 def test_tree_capacity_suffices_for_requested_rounds(game: str) -> None:
     for rounds in (255, 256, 257):
@@ -589,15 +603,15 @@ def test_tree_capacity_suffices_for_requested_rounds(game: str) -> None:
     assert int(alone.links[rows.SIBLING]) > 256
 
 
-@pytest.mark.usefixtures("plain")
+@pytest.mark.usefixtures("no_compiler")
 def test_core_proof_respects_deadline() -> None:
-    state = few_left("matrix", 1, 8)
+    state = position_before_end("matrix", 1, 8)
     with pytest.raises(OutOfTimeError):
         CoreSearcher(MATRIX, state).search(state, 0, Clock.of(0.0))
 
 
-def test_all_search_functions_must_be_saved(compiles: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    compiling = compiles()
+def test_all_search_functions_must_be_saved(fake_compiler: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiling = fake_compiler()
     monkeypatch.setattr(saved_code, "is_saved", lambda function, core: function.__name__ == "begin")
     assert is_search_compiled(GRID, 50, Clock()) is False
     monkeypatch.setattr(compiling, "is_loaded", lambda function, core: function.__name__ == "begin")
@@ -608,11 +622,11 @@ def test_compiled_averages_table_is_at_most_quarter_full(monkeypatch: pytest.Mon
     pytest.importorskip("numba")
     sizes, empty_table = list[int](), core_search.solving.empty_table
 
-    def empty(size: int, zeros: Any) -> Any:
+    def record_size(size: int, zeros: Any) -> Any:
         sizes.append(size)
         return empty_table(size, zeros)
 
-    monkeypatch.setattr(core_search.solving, "empty_table", empty)
+    monkeypatch.setattr(core_search.solving, "empty_table", record_size)
     monkeypatch.setattr(averages_module, "NODES_PER_CALL", 7)
     monkeypatch.setattr(averages_module, "_LEAST_PLACES", 64)
     search = compiled_averages(hidden_pile(3, 3)[0])

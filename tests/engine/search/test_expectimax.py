@@ -1,4 +1,4 @@
-"""Positions of which the order of a few cards is hidden from both: what moves are worth is what all orders come to."""
+"""Tests that searches of positions with few hidden cards return the averages over all possible arrangements."""
 
 import os
 import random
@@ -29,18 +29,18 @@ from ccgrid.engine.search.thinking import estimate_moves
 from ccgrid.engine.search.tree import SearchTree
 
 POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "12")) // 4
-"""So many random positions are compared with what all orders of the pile come to."""
+"""The number of random positions that are compared with the averages over all orders of the pile."""
 
 SLOWEST = pytest.param("1-2-2", "clockwise", marks=pytest.mark.slow)
 
-forms = pytest.mark.parametrize(
+plain_and_compiled = pytest.mark.parametrize(
     "is_compiled",
     [False, pytest.param(True, marks=pytest.mark.skipif(find_spec("numba") is None, reason="nothing compiles"))],
 )
 
 
 def hidden_pile(rng, options=USUAL, most=2, *, lively=False):
-    """A random position with so many cards in the pile at most, by the engine and by the plain rules."""
+    """Return a random position with at most `most` cards in the pile, and its naive form."""
     while True:
         deal = sparse_deal(rng)
         cards = label(random_deck(rng)) if lively else deal.cards
@@ -58,14 +58,14 @@ def expectimax_of(state, *, is_compiled):
     return CoreExpectimax(view, CoreSearch(core, outside(core.world, core, is_compiled=is_compiled)(view), is_compiled))
 
 
-@forms
+@plain_and_compiled
 @pytest.mark.parametrize(("order", "turn"), [*((order, "none") for order in ORDERS), SLOWEST])
 @pytest.mark.parametrize("empty_pile", sampled([False, True], True))
 def test_expectimax_equals_enumeration_of_pile_orders(order, empty_pile, turn, is_compiled):
     rng = random.Random(21)
     for number in range(POSITIONS):
         options = Options(rng.randrange(9), order, empty_pile, turn)
-        # With a turned board the orders of three cards take seconds: only the many positions of a search have them.
+        # With turned cards, the orders of three cards take seconds: test them only with many positions.
         is_large = number % 5 == (4 if turn == "clockwise" else 0)
         state, plain = hidden_pile(rng, options, most=3 if is_large else 2)
         expected = naive_expectimax.values_of_moves(plain)
@@ -84,11 +84,11 @@ def test_advice_and_strong_player_are_exact_with_few_hidden_cards():
         expected = naive_expectimax.values_of_moves(plain)
         thought = think(state, Dice(1), rounds=2000)
         assert thought.is_exact
-        assert {one.move: one.value for one in thought.moves} == pytest.approx(expected, abs=1e-9)
+        assert {estimate.move: estimate.value for estimate in thought.moves} == pytest.approx(expected, abs=1e-9)
         assert best_move(state, Dice(2), rounds=2000) == thought.best.move
 
 
-@forms
+@plain_and_compiled
 def test_averages_are_independent_of_clock_checks(is_compiled, monkeypatch):
     state, _ = hidden_pile(random.Random(23), lively=True)
     expected = expectimax_of(state, is_compiled=is_compiled).values(Clock())
@@ -102,8 +102,8 @@ def test_averages_are_independent_of_clock_checks(is_compiled, monkeypatch):
         expectimax_of(state, is_compiled=is_compiled).values(Clock(), most=search.nodes // 2)
 
 
-def five_rounds(rng):
-    """A random position of matrix for two, in which nothing is hidden, with five rounds left."""
+def five_rounds_left(rng):
+    """Return a random position of two-player matrix with five rounds left."""
     state = find_game("matrix").deal(("Ann", "Bob"), [], Dice(rng.getrandbits(32))).start()
     while max(map(len, state.hands)) > 5:
         state = state.play_unchecked(rng.choice(state.legal_moves()))
@@ -120,25 +120,27 @@ def test_estimates_are_within_two_errors_of_exact_values(game):
             state, _ = hidden_pile(rng, most=4, lively=number % 2 == 0)
             expected = expectimax_of(state, is_compiled=True).values(Clock())
         else:
-            state = five_rounds(rng)
+            state = five_rounds_left(rng)
             expected = move_values(state, find_solver(state).searcher(state))
         values += len(expected)
         view = state.view(state.to_move)
         for rounds in (100, 1_000, 10_000):
             thought = estimate_moves(view, SearchTree(find_core_search(view, rounds, Clock()), Dice(number)), rounds)
-            inside[rounds] += sum(abs(one.value - expected[one.move]) <= 2 * one.stderr for one in thought.moves)
+            inside[rounds] += sum(
+                abs(estimate.value - expected[estimate.move]) <= 2 * estimate.stderr for estimate in thought.moves
+            )
     assert all(count >= 0.95 * values for count in inside.values()), (inside, values)
 
 
-# --- Endings of ninecard and tactics in which something is hidden -------------------------------------------------
+# --- Endings of ninecard and tactics with hidden cards --------------------------------------------------------------
 
 
 POSITIONS_OF_ENDINGS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "100")) // 20
-"""So many positions of each game are compared."""
+"""The number of positions of each game."""
 
 
 def last_assault(rng):
-    """A position in the last assault of a game of ninecard, with a choice, by the engine and by the plain rules."""
+    """Return a position in the last assault of a game of ninecard, with a choice, and its naive form."""
     game = find_game("ninecard")
     while True:
         decks = [deck_for("ninecard", rng) for _ in range(2)]
@@ -148,13 +150,13 @@ def last_assault(rng):
         while moves := state.legal_moves():
             if state.turn == 8 and state.target is not None and len(moves) > 1:
                 return state, plain
-            liked = [move for move in moves if move.startswith(("energy", "play", "attack"))]
-            move = rng.choice(liked or list(moves))
+            preferred = [move for move in moves if move.startswith(("energy", "play", "attack"))]
+            move = rng.choice(preferred or list(moves))
             state, plain = state.play_unchecked(move), naive_ninecard.play(plain, move)
 
 
 def best_of_turn(plain, seat):
-    """The lead of a seat after the best order of attacks that is left."""
+    """Return the lead of a seat after the best order of the remaining attacks."""
     moves = naive_ninecard.legal(plain)
     if not moves or plain["who"] != seat:
         scores = naive_ninecard.scores(plain)
@@ -170,7 +172,9 @@ def test_last_ninecard_assault_has_value_of_best_attack_order():
             move: best_of_turn(naive_ninecard.play(plain, move), state.to_move) for move in naive_ninecard.legal(plain)
         }
         thought = think(state.view(state.to_move), Dice(number), rounds=500)
-        inside += sum(abs(one.value - expected[one.move]) <= 2 * (one.stderr or 0.0) for one in thought.moves)
+        inside += sum(
+            abs(estimate.value - expected[estimate.move]) <= 2 * (estimate.stderr or 0.0) for estimate in thought.moves
+        )
         values += len(thought.moves)
         regret += max(expected.values()) - expected[thought.best.move]
     assert inside >= 0.95 * values
@@ -178,42 +182,42 @@ def test_last_ninecard_assault_has_value_of_best_attack_order():
 
 
 def short_ending(rng):
-    """A position of tactics that two moves end whatever cards the other holds; what all moves are worth on average."""
+    """Return a position of tactics that ends within two moves, and the average value of each move."""
     game, factions = find_game("tactics"), [faction.cards for faction in FACTIONS.bundled()]
     while True:
         decks = rng.sample(factions, 2)
         setup = game.deal(["Ann", "Bob"], decks, Dice(rng.randrange(1 << 30)))
         state, plain = setup.start(), naive_tactics.start_of(setup)
         while moves := state.legal_moves():
-            if len(plain["board"]) in (7, 8) and (worth := worth_of_moves(plain)):
-                return state, worth
+            if len(plain["board"]) in (7, 8) and (values := average_values(plain)):
+                return state, values
             move = rng.choice(moves)
             state, plain = state.play_unchecked(move), naive_tactics.play(plain, move)
 
 
-def worth_of_moves(plain):
-    """Return averages over all hands that the other may hold, or None if more than two moves may follow."""
+def average_values(plain):
+    """Return averages over all hands that the opponent may hold, or None if more than two moves may follow."""
     seat, other = plain["turn"], 1 - plain["turn"]
     size, cards = len(plain["hands"][other]), plain["hands"][other] + plain["decks"][other]
-    hands, worth = list(combinations(cards, size)), {}
+    hands, averages = list(combinations(cards, size)), {}
     for move in naive_tactics.legal(plain):
         leads = []
         for hand in hands:
             left = [card for card in cards if card not in hand]
             world = {**plain, "hands": [*plain["hands"]], "decks": [*plain["decks"]]}
             world["hands"][other], world["decks"][other] = list(hand), left
-            after = naive_tactics.play(world, move)
-            ends = [after]
-            if len(after["board"]) < 9:
-                if after["turn"] != other:
+            following = naive_tactics.play(world, move)
+            ends = [following]
+            if len(following["board"]) < 9:
+                if following["turn"] != other:
                     return None
-                ends = [naive_tactics.play(after, answer) for answer in naive_tactics.legal(after)]
+                ends = [naive_tactics.play(following, answer) for answer in naive_tactics.legal(following)]
             if any(len(end["board"]) < 9 for end in ends):
                 return None
             points = [naive_tactics.points(end) for end in ends]
-            leads.append(min(own[seat] - own[other] for own in points))
-        worth[move] = sum(leads) / len(leads)
-    return worth
+            leads.append(min(scores[seat] - scores[other] for scores in points))
+        averages[move] = sum(leads) / len(leads)
+    return averages
 
 
 def test_tactics_endings_average_over_possible_hands():
@@ -221,30 +225,33 @@ def test_tactics_endings_average_over_possible_hands():
     for number in range(POSITIONS_OF_ENDINGS):
         state, expected = short_ending(rng)
         thought = think(state.view(state.to_move), Dice(number), rounds=500)
-        inside += sum(abs(one.value - expected[one.move]) <= 2 * (one.stderr or 0.0) + 1e-9 for one in thought.moves)
+        inside += sum(
+            abs(estimate.value - expected[estimate.move]) <= 2 * (estimate.stderr or 0.0) + 1e-9
+            for estimate in thought.moves
+        )
         values += len(thought.moves)
         regret += max(expected.values()) - expected[thought.best.move]
     assert inside >= 0.95 * values
     assert regret / POSITIONS_OF_ENDINGS <= 0.05
 
 
-# --- Moves that turn several cards up, and how much is looked at --------------------------------------------------
+# --- Moves that reveal several cards, and the number of searched positions ------------------------------------------
 
 
 def often_blocked(rng, order, pile, lively=0.45):
-    """A position in which a move turns more than one card up, as nothing can be taken then; most cards are still."""
+    """Return a position in which a move reveals several cards because no capture is possible, and its naive form."""
     while True:
         zones = [rng.sample(ZONES, 2) if rng.random() < lively else [] for _ in range(20)]
         numbers = [{zone.replace("-", "_"): rng.randint(0, 10) for zone in own} for own in zones]
         cards = label([card(f"Card {number}", rng.randint(0, 9), **own) for number, own in enumerate(numbers)])
         setup = GridSetup(("Ann", "Bob"), 0, cards, options=Options(0, order, empty_pile=True))
         turned = 20 - pile
-        laid = rng.sample(range(turned), 9)
-        state = replace(setup.start(), grid=tuple(laid), turned_up=turned, to_move=0, taken=((), ()))
+        on_grid = rng.sample(range(turned), 9)
+        state = replace(setup.start(), grid=tuple(on_grid), turned_up=turned, to_move=0, taken=((), ()))
         moves = state.legal_moves()
         if len(moves) > 1 and any(state.play_unchecked(move).turned_up > turned + 1 for move in moves):
-            plain_cards = [(dict(one.zones), one.score) for one in cards]
-            grid = {cell: plain_cards[number] for cell, number in zip(naive_grid.FILL_ORDER, laid, strict=True)}
+            plain_cards = [(dict(estimate.zones), estimate.score) for estimate in cards]
+            grid = {cell: plain_cards[number] for cell, number in zip(naive_grid.FILL_ORDER, on_grid, strict=True)}
             plain = naive_grid.start(plain_cards, 2, 0, 0, order, empty_pile=True)
             return state, {**plain, "grid": grid, "pile": plain_cards[turned:], "in a row": 1}
 

@@ -1,4 +1,4 @@
-"""Matrix for two, in which nothing is hidden: what is asked for a move, and what proves the last rounds, agree."""
+"""Tests that hints, advice, proofs and the strong player agree in the last rounds of two-player matrix."""
 
 import os
 import random
@@ -15,12 +15,12 @@ from ccgrid.services.advice import advice_on
 from ccgrid.services.session import hint_for
 
 POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "12")) // 2
-LONG = 600.0
-"""So many seconds are enough for any proof here, however busy the machine is."""
+LONG_SECONDS = 600.0
+"""A time limit that no proof reaches, even on a busy machine."""
 
 
-def with_left(left, rng):
-    """A random position with so many rounds left, in any of the variants."""
+def random_position(left, rng):
+    """Return a random position with `left` rounds left, with random options."""
     options = {option.name: rng.choice(list(option.values)) for option in OPTIONS}
     state = find_game("matrix").deal(("Ann", "Bob"), [], Dice(rng.getrandbits(32)), options=options).start()
     moves = 20 - 2 * left + rng.randrange(2)
@@ -29,18 +29,18 @@ def with_left(left, rng):
     return state
 
 
-def check_they_agree(state, monkeypatch):
-    """All find what is proved; gives the moves that are best."""
-    monkeypatch.setattr(session, "_HINT_SECONDS", LONG)
+def check_agreement(state, monkeypatch):
+    """Check that all searches return the proved value, and return the best moves."""
+    monkeypatch.setattr(session, "_HINT_SECONDS", LONG_SECONDS)
     proof = solve(state)
     values = move_values(state, find_solver(state).searcher(state))
     assert max(values.values()) == proof.value
     best = {move for move, value in values.items() if value == proof.value}
-    for thought in (advice_on(state, LONG, seed=1), hint_for(state, 3)):
+    for thought in (advice_on(state, LONG_SECONDS, seed=1), hint_for(state, 3)):
         assert thought.is_exact
-        assert {one.move: one.value for one in thought.moves} == values
+        assert {estimate.move: estimate.value for estimate in thought.moves} == values
         assert thought.best.move in best
-    assert choose_move(find_player(f"strong:{LONG}s"), state, Dice(1)) in best
+    assert choose_move(find_player(f"strong:{LONG_SECONDS}s"), state, Dice(1)) in best
     return best
 
 
@@ -50,9 +50,9 @@ def test_searches_agree_in_last_rounds_in_plain_python(left, monkeypatch):
     monkeypatch.setattr(core_search, "can_compile", lambda: False)
     rng = random.Random(left)
     for _ in range(POSITIONS):
-        state = with_left(left, rng)
-        best = check_they_agree(state, monkeypatch)
-        assert choose_move(find_player("strong:5"), state, Dice(1)) in best  # which counts rounds, not the time
+        state = random_position(left, rng)
+        best = check_agreement(state, monkeypatch)
+        assert choose_move(find_player("strong:5"), state, Dice(1)) in best  # limited by rounds, not by time
 
 
 def test_compiled_searches_agree_with_five_rounds_left(monkeypatch):
@@ -60,15 +60,15 @@ def test_compiled_searches_agree_with_five_rounds_left(monkeypatch):
     core_search.prepare("matrix")
     rng = random.Random(5)
     for _ in range(POSITIONS):
-        check_they_agree(with_left(5, rng), monkeypatch)
+        check_agreement(random_position(5, rng), monkeypatch)
 
 
 def test_saved_proof_code_is_loaded_before_time_limit_starts(monkeypatch):
     asked = []
     monkeypatch.setattr(core_search, "is_proof_compiled", lambda search, core, nodes, clock: asked.append(clock.end))
     rng = random.Random(6)
-    prepare_proof(with_left(4, rng))
+    prepare_proof(random_position(4, rng))
     prepare_proof(find_game("matrix").deal(("Ann", "Bob"), [], Dice(1)).start())
     assert not asked, "these are quick, or not proved"
-    prepare_proof(with_left(5, rng))
+    prepare_proof(random_position(5, rng))
     assert asked == [None]

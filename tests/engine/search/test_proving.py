@@ -1,4 +1,4 @@
-"""Any game of two is solved by its readable rules: the same as every way to play on, and as the game's own solver."""
+"""Tests that positions of two players are solved by the readable rules, with the values of exhaustive play."""
 
 import random
 from dataclasses import dataclass, replace
@@ -31,27 +31,27 @@ from ccgrid.engine.search.solvers import SOLVER
 from ccgrid.engine.search.state_core import StateSearcher, state_search
 
 SMALL = 150
-"""So many positions may follow one that is played out to the end in every way."""
+"""The maximum number of positions that exhaustive play visits."""
 
 
-def played_out(state: State, room: list[int]) -> int:
+def played_out(state: State, budget: list[int]) -> int:
     """Return the value of a position for the player to move, by playing out every game."""
     seat, best = state.to_move, -UNBOUNDED
     for move in state.legal_moves():
-        room[0] -= 1
-        if room[0] < 0:
+        budget[0] -= 1
+        if budget[0] < 0:
             raise OverflowError
-        after = state.play_unchecked(move)
-        if after.ending() is not None:
-            value = after.scores()[seat] - after.scores()[1 - seat]
+        following = state.play_unchecked(move)
+        if following.ending() is not None:
+            value = following.scores()[seat] - following.scores()[1 - seat]
         else:
-            value = played_out(after, room) * (1 if after.to_move == seat else -1)
+            value = played_out(following, budget) * (1 if following.to_move == seat else -1)
         best = max(best, value)
     return best
 
 
 def endgames(game: str, wanted: int) -> list[tuple[State, int]]:
-    """Positions of two players near the end, each with what it is worth."""
+    """Return positions of two players near the end, with their values."""
     found: list[tuple[State, int]] = []
     for seed in range(400):
         for state, _ in reversed(list(positions(game, seed, players=2))):
@@ -66,11 +66,11 @@ def endgames(game: str, wanted: int) -> list[tuple[State, int]]:
     raise AssertionError(f"{game}: no endgames")
 
 
-def beginning() -> State:
+def first_position() -> State:
     return next(iter(positions("ninecard", 1, players=2)))[0]
 
 
-def late_in_a_game_of_grid() -> State:
+def late_grid_position() -> State:
     state: State = sparse_deal(random.Random(10)).start()
     for _ in range(7):
         state = state.play_unchecked(state.legal_moves()[0])
@@ -78,7 +78,7 @@ def late_in_a_game_of_grid() -> State:
 
 
 class Oracle:
-    """Knows what any position is worth, and says no more of it than a searcher must; counts what it is asked."""
+    """A searcher that knows the value of every position and only compares it with bounds; it counts its searches."""
 
     def __init__(self, value: int, least: int = -UNBOUNDED, most: int = UNBOUNDED) -> None:
         self.nodes, self._value, self._reach = 0, value, (least, most)
@@ -147,7 +147,7 @@ def test_position_too_far_from_end_is_rejected() -> None:
 
 
 def test_proof_without_time_has_null_bounds() -> None:
-    state = beginning()
+    state = first_position()
     proof = prove(state, StateSearcher(state), Clock.of(0.0))
     assert (proof.value, proof.line) == (None, ())
     assert (msgspec.to_builtins(proof.answer())["low"], msgspec.to_builtins(proof.answer())["high"]) == (None, None)
@@ -157,7 +157,7 @@ def test_proof_without_time_has_null_bounds() -> None:
 
 def test_search_respects_deadline() -> None:
     with pytest.raises(OutOfTimeError, match=r"^time ran out"):
-        StateSearcher(beginning()).search(beginning(), 0, Clock.of(0.0))
+        StateSearcher(first_position()).search(first_position(), 0, Clock.of(0.0))
 
 
 def test_part_of_clock_is_share_of_remaining_time() -> None:
@@ -177,7 +177,7 @@ def test_proof_json_has_player_and_line() -> None:
 
 def test_playout_length_is_limited_and_scores_count(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state_core, "LONGEST_PLAYOUT", 3)
-    core, world, _ = state_search(beginning())
+    core, world, _ = state_search(first_position())
     for _ in range(2):
         row: list[Any] = list(world.start)
         points = [0, 0]
@@ -193,7 +193,7 @@ def turns_between(state: State, later: State) -> int:
     """Return the number of moves from a position to a later one."""
     waiting, turns = [state], 0
     while later not in waiting:
-        waiting, turns = [one.play_unchecked(move) for one in waiting for move in one.legal_moves()], turns + 1
+        waiting, turns = [each.play_unchecked(move) for each in waiting for move in each.legal_moves()], turns + 1
     return turns
 
 
@@ -201,7 +201,7 @@ def turns_between(state: State, later: State) -> int:
 def test_playout_follows_heuristic(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     heuristic, choices, play = find_game(game).heuristic, 0, state_core.play
 
-    def watched(table: Any, row: list[Any], move: int) -> None:
+    def check_and_play(table: Any, row: list[Any], move: int) -> None:
         nonlocal choices
         state = row[1]
         values = {one: heuristic(state, one) for one in state.legal_moves()}
@@ -209,7 +209,7 @@ def test_playout_follows_heuristic(game: str, monkeypatch: pytest.MonkeyPatch) -
         choices += len(set(values.values())) > 1
         play(table, row, move)
 
-    monkeypatch.setattr(state_core, "play", watched)
+    monkeypatch.setattr(state_core, "play", check_and_play)
     core, world, _ = state_search(next(iter(positions(game, 3, players=2)))[0])
     row = list(world.start)
     core.deal_unseen(world.table, row, None, [3])
@@ -234,8 +234,8 @@ def test_quickness_depends_on_number_of_positions(monkeypatch: pytest.MonkeyPatc
     state, _ = endgames("matrix", 30)[-1]
     following, waiting = {state}, [state]
     while waiting:
-        one = waiting.pop()
-        new = {one.play_unchecked(move) for move in one.legal_moves()} - following
+        each = waiting.pop()
+        new = {each.play_unchecked(move) for move in each.legal_moves()} - following
         waiting += new
         following |= new
     for most, is_quick in ((len(following), True), (len(following) - 1, False)):
@@ -247,18 +247,18 @@ def test_quickness_depends_on_number_of_positions(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("value", [10, -10, 100, -100, 1_000, -1_000, 30_000, -30_000])
 def test_distant_value_is_found_by_doubling_and_bisection(value: int) -> None:
     oracle = Oracle(value)
-    assert Bounds(*oracle.reach(beginning())).close(beginning(), oracle, NO_CLOCK) == value
+    assert Bounds(*oracle.reach(first_position())).close(first_position(), oracle, NO_CLOCK) == value
     assert oracle.nodes <= 6 + 2 * value.bit_length()
 
 
-@pytest.mark.parametrize("worth", range(-2, 3))
+@pytest.mark.parametrize("oracle_value", range(-2, 3))
 @pytest.mark.parametrize(("below", "above"), [(0, 0), (1, 1), (5, 0), (0, 5)])
-def test_reaches_compares_value_of_next_position(worth: int, below: int, above: int) -> None:
-    oracle = Oracle(worth, worth - below, worth + above)
+def test_reaches_compares_value_of_next_position(oracle_value: int, below: int, above: int) -> None:
+    oracle = Oracle(oracle_value, oracle_value - below, oracle_value + above)
     for value in range(-3, 4):
-        assert reaches(beginning(), value, oracle, NO_CLOCK, stays=True) is (worth >= value)
-        assert reaches(beginning(), value, oracle, NO_CLOCK, stays=False) is (-worth >= value)
-    assert (oracle.nodes == 0) is (below == above == 0)  # what is known is not searched
+        assert reaches(first_position(), value, oracle, NO_CLOCK, stays=True) is (oracle_value >= value)
+        assert reaches(first_position(), value, oracle, NO_CLOCK, stays=False) is (-oracle_value >= value)
+    assert (oracle.nodes == 0) is (below == above == 0)  # no search if the bounds are equal
 
 
 def test_cached_proofs_are_reused() -> None:
@@ -274,12 +274,12 @@ def test_cached_proofs_are_reused() -> None:
 
 
 def test_proof_is_independent_of_cache_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    state = late_in_a_game_of_grid()
-    everything = prove(state, StateSearcher(state))
+    state = late_grid_position()
+    unlimited = prove(state, StateSearcher(state))
     monkeypatch.setattr(core_search, "evict_oldest", lambda table, most: evict_oldest(table, 1))
-    little = prove(state, StateSearcher(state))
-    assert (little.value, little.line) == (everything.value, everything.line)
-    assert little.nodes > everything.nodes
+    limited = prove(state, StateSearcher(state))
+    assert (limited.value, limited.line) == (unlimited.value, unlimited.line)
+    assert limited.nodes > unlimited.nodes
 
 
 def test_eviction_keeps_table_near_limit() -> None:
@@ -291,13 +291,13 @@ def test_eviction_keeps_table_near_limit() -> None:
 
 
 def test_sufficient_move_causes_cutoff() -> None:
-    state = late_in_a_game_of_grid()
+    state = late_grid_position()
     searcher = StateSearcher(state)
     searcher.search(state, -100, NO_CLOCK)
     following, waiting = {state}, [state]
     while waiting:
-        one = waiting.pop()
-        new = {one.play_unchecked(move) for move in one.legal_moves()} - following
+        each = waiting.pop()
+        new = {each.play_unchecked(move) for move in each.legal_moves()} - following
         waiting += new
         following |= new
     assert searcher.nodes < len(following) / 10
@@ -305,7 +305,7 @@ def test_sufficient_move_causes_cutoff() -> None:
 
 def test_position_with_few_successors_is_quick() -> None:
     assert SOLVER.is_quick(endgames("ninecard", 1)[-1][0]) is True
-    assert SOLVER.is_quick(beginning()) is False
+    assert SOLVER.is_quick(first_position()) is False
 
 
 def test_ninecard_is_solved_near_its_end() -> None:
@@ -313,7 +313,7 @@ def test_ninecard_is_solved_near_its_end() -> None:
     assert solve(state).value == value
 
 
-# --- how much is looked at, and where it ends -------------------------------------------------------------------------
+# --- the number of searched positions, and limits ---------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -343,50 +343,50 @@ class Chain:
 
 
 @pytest.fixture
-def chains(monkeypatch: pytest.MonkeyPatch) -> type[Any]:
-    """Chains may be searched: their only move looks as good as any."""
+def searchable_chains(monkeypatch: pytest.MonkeyPatch) -> type[Any]:
+    """The class of chains, whose moves get equal heuristic values."""
     monkeypatch.setattr(state_core, "find_game", lambda game: SimpleNamespace(heuristic=lambda state, move: 0))
     return Chain
 
 
-def test_quick_limit_is_500_positions(chains: type[Any]) -> None:
-    assert [SOLVER.is_quick(chains(left)) for left in (499, 500)] == [True, False]
+def test_quick_limit_is_500_positions(searchable_chains: type[Any]) -> None:
+    assert [SOLVER.is_quick(searchable_chains(left)) for left in (499, 500)] == [True, False]
 
 
-def test_search_depth_is_limited_to_300_moves(chains: type[Any]) -> None:
-    assert StateSearcher(chains(301)).search(chains(301), 0, NO_CLOCK) == 5
+def test_search_depth_is_limited_to_300_moves(searchable_chains: type[Any]) -> None:
+    assert StateSearcher(searchable_chains(301)).search(searchable_chains(301), 0, NO_CLOCK) == 5
     with pytest.raises(TooFarError) as caught:
-        StateSearcher(chains(302)).search(chains(302), 0, NO_CLOCK)
+        StateSearcher(searchable_chains(302)).search(searchable_chains(302), 0, NO_CLOCK)
     assert str(caught.value) == (
         "This position is too far from the end to solve: choose a later one with --after, or ask 'ccgrid advise'."
     )
 
 
-def test_node_limit_applies_per_search(chains: type[Any]) -> None:
-    searcher = StateSearcher(chains(10), most_nodes=10)
+def test_node_limit_applies_per_search(searchable_chains: type[Any]) -> None:
+    searcher = StateSearcher(searchable_chains(10), most_nodes=10)
     for lead in (1, 2, 3):
-        assert searcher.search(chains(10, lead), 0, NO_CLOCK) == lead
+        assert searcher.search(searchable_chains(10, lead), 0, NO_CLOCK) == lead
     with pytest.raises(TooFarError):
-        searcher.search(chains(11, 4), 0, NO_CLOCK)
+        searcher.search(searchable_chains(11, 4), 0, NO_CLOCK)
 
 
-def test_clock_is_checked_every_32_positions(chains: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clock_is_checked_every_32_positions(searchable_chains: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     checks: list[Clock] = []
     monkeypatch.setattr(Clock, "check", lambda clock: checks.append(clock))
     for length, times in ((32, 1), (34, 2)):
         checks.clear()
-        assert StateSearcher(chains(length)).search(chains(length), 0, Clock.of(0.0)) == 5
+        assert StateSearcher(searchable_chains(length)).search(searchable_chains(length), 0, Clock.of(0.0)) == 5
         assert len(checks) == times
 
 
 def test_progress_reports_bounds_around_value() -> None:
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
     oracle = Oracle(37)
-    bounds = Bounds(*oracle.reach(beginning()), lambda low, high: told.append((low, high)))
-    assert bounds.close(beginning(), oracle, NO_CLOCK) == 37
-    assert len(told) == oracle.nodes
-    assert all(low <= 37 <= high for low, high in told)
-    assert told[-1] == (bounds.low, bounds.high) == (37, 37)
+    bounds = Bounds(*oracle.reach(first_position()), lambda low, high: reported.append((low, high)))
+    assert bounds.close(first_position(), oracle, NO_CLOCK) == 37
+    assert len(reported) == oracle.nodes
+    assert all(low <= 37 <= high for low, high in reported)
+    assert reported[-1] == (bounds.low, bounds.high) == (37, 37)
 
 
 @pytest.mark.slow
@@ -394,7 +394,7 @@ def test_bounds_meet_after_few_tries_near_lead() -> None:
     tries = []
     for value in range(-200, 201):
         oracle = Oracle(value)
-        assert Bounds(*oracle.reach(beginning())).close(beginning(), oracle, NO_CLOCK) == value
+        assert Bounds(*oracle.reach(first_position())).close(first_position(), oracle, NO_CLOCK) == value
         tries.append(oracle.nodes)
     assert sum(tries) <= 6_532
     assert tries[200] == min(tries)
@@ -402,16 +402,16 @@ def test_bounds_meet_after_few_tries_near_lead() -> None:
 
 @pytest.mark.parametrize(("game", "most"), [("grid", 470), ("ninecard", 636), ("tactics", 383), ("matrix", 716)])
 def test_proof_searches_no_unneeded_positions(game: str, most: int) -> None:
-    looked_at = 0
+    nodes = 0
     for state, value in endgames(game, 30):
         searcher = StateSearcher(state)
         assert prove(state, searcher).value == value
-        looked_at += searcher.nodes
-    assert looked_at <= most
+        nodes += searcher.nodes
+    assert nodes <= most
 
 
 def test_reach_is_known_only_for_finished_games() -> None:
-    searcher = StateSearcher(beginning())
+    searcher = StateSearcher(first_position())
     assert searcher.reach(Chain(0, 7)) == (7, 7)  # type: ignore[arg-type]
     assert searcher.reach(Chain(0, 7, 1)) == (-7, -7)  # type: ignore[arg-type]
     assert searcher.reach(Chain(1)) == (-UNBOUNDED, UNBOUNDED)  # type: ignore[arg-type]
@@ -421,7 +421,7 @@ def test_clock_is_over_at_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr(proving, "spent_seconds", lambda: now[0])
     clock, never = Clock.of(5.0), Clock.of(None)
-    assert [(now.__setitem__(0, at), clock.is_over)[1] for at in (104.9, 105.0, 106.0)] == [False, True, True]
+    assert [(now.__setitem__(0, seconds), clock.is_over)[1] for seconds in (104.9, 105.0, 106.0)] == [False, True, True]
     assert never.is_over is False
     with pytest.raises(OutOfTimeError, match=r"^time ran out before the proof was complete$"):
         clock.check()
@@ -437,9 +437,9 @@ def test_proof_has_duration_and_player(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_proof_json_has_partial_bounds() -> None:
-    for low, high, told in ((-UNBOUNDED, 4, (None, 4)), (3, UNBOUNDED, (3, None)), (3, 4, (3, 4))):
-        shown = msgspec.to_builtins(Proof("Ann", low, high, (), 7, 0.0, interrupted=False).answer())
-        assert (shown["low"], shown["high"], shown["value"]) == (*told, None)
+    for low, high, expected in ((-UNBOUNDED, 4, (None, 4)), (3, UNBOUNDED, (3, None)), (3, 4, (3, 4))):
+        answer = msgspec.to_builtins(Proof("Ann", low, high, (), 7, 0.0, interrupted=False).answer())
+        assert (answer["low"], answer["high"], answer["value"]) == (*expected, None)
 
 
 def test_world_restarts_at_position_with_sorted_moves() -> None:
@@ -470,7 +470,7 @@ class Turns(Chain):
         return replace(self, left=self.left - 1, to_move=1 - self.to_move)
 
 
-def test_consecutive_moves_belong_to_one_seat(chains: type[Any]) -> None:
+def test_consecutive_moves_belong_to_one_seat(searchable_chains: type[Any]) -> None:
     few: Any = Turns(301)
     many: Any = Turns(302)
     assert StateSearcher(few).search(few, 0, NO_CLOCK) == 5
@@ -478,9 +478,9 @@ def test_consecutive_moves_belong_to_one_seat(chains: type[Any]) -> None:
         StateSearcher(many).search(many, 0, NO_CLOCK)
 
 
-def test_search_of_finished_game_returns_lead(chains: type[Any]) -> None:
-    searcher = StateSearcher(chains(0))
-    assert [searcher.search(chains(0, 7, seat), 0, NO_CLOCK) for seat in (0, 1)] == [7, -7]
+def test_search_of_finished_game_returns_lead(searchable_chains: type[Any]) -> None:
+    searcher = StateSearcher(searchable_chains(0))
+    assert [searcher.search(searchable_chains(0, 7, seat), 0, NO_CLOCK) for seat in (0, 1)] == [7, -7]
 
 
 def test_interrupted_proof_returns_bounds() -> None:

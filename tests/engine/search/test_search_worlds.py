@@ -1,4 +1,4 @@
-"""Quick worlds: a game played on in one is a game by the rules, with the cards that were drawn for it."""
+"""Tests that games played in sampled worlds on cores follow the readable rules."""
 
 import random
 import sys
@@ -69,8 +69,8 @@ def test_tree_on_readable_rules_equals_naive_tree(game, players, by_lead):
         assert [tree.lead(move, number) for number in range(5)] == [naive.lead(move, number) for number in range(5)]
 
 
-def pile_drawn_by_the_core(view, number):
-    """A world of grid that the core draws: the table, the row, and the full position."""
+def world_with_sampled_pile(view, number):
+    """Return a world of grid that the core samples: the table, the row, and the full position."""
     world = grid.world(view)
     table, s, pile = world.table, world.start[:], []
     grid.deal_unseen(table, s, world.hidden, dice_row(number))
@@ -90,17 +90,17 @@ def test_grid_playout_on_core_follows_rules(players):
         state = rng.choice([state for state, _ in positions("grid", seed, players) if state.legal_moves()])
         view = state.view(state.to_move)
         for number in range(2):
-            table, s, by_rules = pile_drawn_by_the_core(view, number)
+            table, s, by_rules = world_with_sampled_pile(view, number)
             assert by_rules.view(view.to_move) == view
             moves, priorities = [0] * grid.MOST_MOVES, [0] * grid.MOST_MOVES
             while grid.over(table, s) < 0:
                 assert s[grid.SEAT] == by_rules.to_move
                 found = [names[move] for move in moves[: grid.legal(table, s, moves)]]
                 assert found == list(by_rules.legal_moves())
-                worth = {move: by_rules.card_taken(move).score for move in found}
-                looked_at = moves[: ordered(table, s, moves, priorities)]
-                assert [names[move] for move in looked_at] == sorted(found, key=worth.__getitem__, reverse=True)
-                move = rng.choice(looked_at)
+                gains = {move: by_rules.card_taken(move).score for move in found}
+                searched = moves[: ordered(table, s, moves, priorities)]
+                assert [names[move] for move in searched] == sorted(found, key=gains.__getitem__, reverse=True)
+                move = rng.choice(searched)
                 by_rules = by_rules.play_unchecked(names[move])
                 grid.play(table, s, move)
             assert by_rules.ending() is not None
@@ -123,18 +123,18 @@ def test_unknown_pile_is_sampled_from_known_cards():
     assert len(piles) == 20
 
 
-def drawn_by_the_core(view, number):
-    """A world of tactics that the core draws: the table, the row, the full position, and the names of its labels."""
+def world_with_sampled_hands(view, number):
+    """Return a world of tactics that the core samples: the table, the row, the full position, and the card names."""
     world = tactics.world(view)
     table, s = world.table, world.start[:]
     names = {number >> 4: move.split("@")[0] for move, number in world.numbers.items()}
     tactics.deal_unseen(table, s, world.hidden, dice_row(number))
     places = [place for group in view.unseen(view.to_move) for place in group.places]
     hidden = {}
-    for place, at in zip(places, world.hidden.places, strict=True):
-        label = s[at] >> tactics.LABEL
+    for place, offset in zip(places, world.hidden.places, strict=True):
+        label = s[offset] >> tactics.LABEL
         name = names.setdefault(label, f"Hidden {label}")  # different cards of a deck have different names
-        numbers = [s[at] >> tactics.SIDE * side & 15 for side in range(4)]
+        numbers = [s[offset] >> tactics.SIDE * side & 15 for side in range(4)]
         hidden[view.hidden_card(place)] = sided_card(name, *numbers)
     return table, s, view.with_hidden(hidden), names
 
@@ -146,7 +146,7 @@ def test_tactics_playout_on_core_follows_rules(players):
         state = rng.choice([state for state, _ in positions("tactics", seed, players) if state.legal_moves()])
         view = state.view(state.to_move)
         for number in range(2):
-            table, s, by_rules, names = drawn_by_the_core(view, number)
+            table, s, by_rules, names = world_with_sampled_hands(view, number)
             assert by_rules.view(view.to_move) == view
             moves, cells = [0] * tactics.MOST_MOVES, view.table.board.cells
             while tactics.over(table, s) < 0:
@@ -198,7 +198,7 @@ def test_opponents_faction_is_inferred_from_seen_cards():
     state = find_game("tactics").deal(("Ann", "Bob"), [one, other], Dice(1), first=1).start()
     state = state.play_unchecked(state.legal_moves()[0])
     for number in range(5):
-        _, _, by_rules, _ = drawn_by_the_core(state.view(0), number)
+        _, _, by_rules, _ = world_with_sampled_hands(state.view(0), number)
         drawn = Counter(sides(card) for card in by_rules.setup.decks[1])
         assert drawn == Counter(map(sides, other))
 
@@ -231,7 +231,7 @@ def test_all_moves_are_tried_in_same_worlds(monkeypatch):
     core = ModuleType("ccgrid.engine.search.state_core")
     vars(core).update(vars(state_core))
     tree = SearchTree(search._replace(core=core), Dice(1))
-    tree.lead(tree.moves[0], 0)  # the first call lists the moves in a world of its own
+    tree.lead(tree.moves[0], 0)  # the first call lists the moves in a separate world
     for move in tree.moves[:3]:
         worlds = []
         for number in range(4):
@@ -245,21 +245,21 @@ def test_all_moves_are_tried_in_same_worlds(monkeypatch):
 def test_half_of_opponents_moves_are_greedy_with_three_players():
     rng, tried = random.Random(5), 0
     while tried < 3:
-        state, move, greedy, best = last_answer(rng)
+        state, move, greedy, best = position_with_deciding_reply(rng)
         view = state.view(state.to_move)
         for tree in (
             SearchTree(state_search(view), Dice(tried)),
             SearchTree(find_core_search(view, 1, Clock()), Dice(tried)),
         ):
-            worth = {one.move: one.value for one in estimate_moves(view, tree, 800).moves}
-            assert worth[move] == pytest.approx((greedy + best) / 2, abs=abs(greedy - best) / 8)
+            values = {estimate.move: estimate.value for estimate in estimate_moves(view, tree, 800).moves}
+            assert values[move] == pytest.approx((greedy + best) / 2, abs=abs(greedy - best) / 8)
         tried += 1
 
 
-def last_answer(rng):
-    """A position of three, a move after which the next to move decides all, and its leads if that one is greedy or not.
+def position_with_deciding_reply(rng):
+    """Return a three-player position, a move, and the mover's leads after the greedy and the best reply.
 
-    The next has two moves: the one that takes more, and the one that is better for it.
+    The next player has two replies, of which one captures more and the other is better, and no choice follows.
     """
     while True:
         state = GridSetup(("Ann", "Bob", "Cem"), rng.randrange(3), label(random_deck(rng))).start()
@@ -270,9 +270,9 @@ def last_answer(rng):
             if not state.pile and len(answers) == 2:
                 ends = [forced_end(after.play_unchecked(answer)) for answer in answers]
                 if None not in ends:
-                    own, theirs = ([leads(end.scores())[one] for end in ends] for one in (seat, after.to_move))
-                    takes = [after.card_taken(answer).score for answer in answers]
-                    if takes[0] > takes[1] and theirs[1] > theirs[0] + 5 and abs(own[0] - own[1]) > 8:
+                    own, theirs = ([leads(end.scores())[player] for end in ends] for player in (seat, after.to_move))
+                    gains = [after.card_taken(answer).score for answer in answers]
+                    if gains[0] > gains[1] and theirs[1] > theirs[0] + 5 and abs(own[0] - own[1]) > 8:
                         return state, move, own[0], own[1]
             state = after
 
@@ -295,14 +295,14 @@ COMPILING = "ccgrid.engine.rows.compiling"
 def compiler(cores, is_loaded=False):
     """Return a replacement for the compiler, which records the cores in `cores`."""
     return SimpleNamespace(
-        compiled=lambda _, one: one in cores or cores.append(one),
+        compiled=lambda _, core: core in cores or cores.append(core),
         is_loaded=lambda *_: is_loaded,
     )
 
 
 @pytest.fixture
 def cores(monkeypatch):
-    """What was loaded, of a machine with the extra where nothing was before; is_saved as the test says."""
+    """The cores whose compiled search was loaded, with a fake compiler and saved code."""
     cores = []
     monkeypatch.setitem(sys.modules, COMPILING, compiler(cores))
     monkeypatch.setattr(core_search, "can_compile", lambda: True)
@@ -360,7 +360,7 @@ def test_many_quick_games_justify_compilation(cores, games, expected):
 
 def test_simulation_and_arena_prepare_for_all_games(cores, monkeypatch):
     class IsLoadedError(Exception):
-        """What the compiled search was loaded with."""
+        """Raised if the compiled search is loaded."""
 
     def load(*_):
         raise IsLoadedError

@@ -1,4 +1,4 @@
-"""Solved positions: what is proved is what playing out every game finds, in plain words and within its bounds."""
+"""Tests of solved positions: values of exhaustive play, bounds, best lines, limits, and compiled proofs."""
 
 import os
 import random
@@ -29,7 +29,7 @@ from ccgrid.engine.search.solvers import CommonSolver
 from ccgrid.engine.search.state_core import StateSearcher
 
 POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "12"))
-"""So many random positions of each game are compared with those played out to the end."""
+"""The number of random positions of each game that are compared with exhaustive play."""
 
 
 def test_grid_values_equal_exhaustive_play():
@@ -39,7 +39,7 @@ def test_grid_values_equal_exhaustive_play():
         values = naive_search.values_of_moves(naive_grid, plain)
         proof = solve(state)
         assert proof.value == max(values.values())
-        assert move_values(state, in_python(state)) == values
+        assert move_values(state, python_searcher(state)) == values
         end, seat = state, state.to_move
         for move in proof.line:
             assert move in end.legal_moves()
@@ -49,7 +49,7 @@ def test_grid_values_equal_exhaustive_play():
 
 
 def last_rounds(rng):
-    """A random position of matrix with two rounds left or less, by the engine and by the plain rules."""
+    """Return a random position of matrix with at most two rounds left, and its naive form."""
     options = {"rotate": rng.choice(("quarter", "step"))}
     setup = find_game("matrix").deal(("Ann", "Bob"), [], Dice(rng.getrandbits(32)), options=options)
     state, plain = setup.start(), naive_matrix.start_of(setup)
@@ -61,7 +61,7 @@ def last_rounds(rng):
 
 
 def few_cells(rng):
-    """A random position of tactics after which not many others follow, by the engine and by the plain rules."""
+    """Return a random position of tactics that few positions follow, and its naive form."""
     while True:
         decks = [random_side_deck(rng, rng.randint(3, 7)) for _ in range(2)]
         setup = find_game("tactics").deal(("Ann", "Bob"), decks, Dice(rng.getrandbits(32)))
@@ -88,7 +88,7 @@ def test_values_of_other_games_equal_exhaustive_play(rules, position):
         assert proof.line[0] == min(move for move, value in values.items() if value == proof.value)
 
 
-def in_python(state, **keywords):
+def python_searcher(state, **keywords):
     return CoreSearcher(solving, state, is_compiled=False, **keywords)
 
 
@@ -116,7 +116,7 @@ def test_grid_variant_values_equal_readable_rules(order, empty_pile, turn, is_co
 def test_long_grid_proof_continues_compiled_given_time(monkeypatch):
     pytest.importorskip("numba")
     state = sparse_deal(random.Random(10)).start()
-    expected = prove(state, in_python(state))
+    expected = prove(state, python_searcher(state))
     prove(state, CoreSearcher(solving, state, is_compiled=True))
     assert CoreSearcher(solving, state).search(state, expected.value, Clock()) >= expected.value
     monkeypatch.setattr(core_search, "can_compile", lambda: False)
@@ -150,10 +150,10 @@ def test_value_is_independent_of_cache_size():
     state = sparse_deal(random.Random(10)).start()
     for _ in range(2):
         state = state.play_unchecked(state.legal_moves()[0])
-    remembering, forgetful = in_python(state), in_python(state, most_kept=1_000)
-    assert prove(state, remembering).value == prove(state, forgetful).value
-    assert prove(state, remembering).line == prove(state, forgetful).line
-    assert forgetful.nodes > remembering.nodes
+    unlimited, limited = python_searcher(state), python_searcher(state, most_kept=1_000)
+    assert prove(state, unlimited).value == prove(state, limited).value
+    assert prove(state, unlimited).line == prove(state, limited).line
+    assert limited.nodes > unlimited.nodes
 
 
 def test_bounds_at_deadline_contain_value():
@@ -225,23 +225,23 @@ compiled_only = pytest.mark.skipif(find_spec("numba") is None, reason="what comp
 
 
 @cache
-def small(name, seed):
-    """The last position of a random game of two that takes more than some hundred others to prove."""
+def short_proof(name, seed):
+    """Return the last position of a random two-player game whose proof visits more than 500 positions."""
     for state, _ in reversed([*positions(name, seed, 2)][:-1]):
         found = searcher(state, is_compiled=False)
-        if prove(state, found, Looks(60)).value is None:
+        if prove(state, found, CountdownClock(60)).value is None:
             break
         if found.nodes > 500:
             return state
-    return small(name, seed + 100)
+    return short_proof(name, seed + 100)
 
 
-class Looks(Clock):
-    """A clock that ends after so many looks at it."""
+class CountdownClock(Clock):
+    """A clock that is over after a number of checks."""
 
-    def __init__(self, looks):
+    def __init__(self, checks):
         super().__init__(inf)
-        self.looks = looks
+        self.looks = checks
 
     @property
     def is_over(self):
@@ -259,7 +259,7 @@ def searcher(state, **keywords):
 @every_solved
 def test_compiled_proofs_equal_plain_python(name):
     for seed in range(POSITIONS // 4):
-        state = small(name, seed)
+        state = short_proof(name, seed)
         plain, quick = (searcher(state, is_compiled=fast) for fast in (False, True))
         one, other = prove(state, plain), prove(state, quick)
         assert (one.value, one.line) == (other.value, other.line)
@@ -267,24 +267,24 @@ def test_compiled_proofs_equal_plain_python(name):
 
 @every_solved
 def test_proof_is_independent_of_cache_size(name, monkeypatch):
-    state = small(name, 1)
-    everything, little = searcher(state, is_compiled=False), searcher(state, most_kept=100, is_compiled=False)
-    assert prove(state, everything).line == prove(state, little).line
-    assert little.nodes > everything.nodes
+    state = short_proof(name, 1)
+    unlimited, limited = searcher(state, is_compiled=False), searcher(state, most_kept=100, is_compiled=False)
+    assert prove(state, unlimited).line == prove(state, limited).line
+    assert limited.nodes > unlimited.nodes
     if find_spec("numba"):
-        core = everything.core
+        core = unlimited.core
         monkeypatch.setattr(core, "LEAST_PLACES", 16, raising=False)
         monkeypatch.setattr(core_search, "NODES_PER_CALL", 50)
         for places in (16, 1 << 20):
             monkeypatch.setattr(core, "MOST_PLACES", places, raising=False)
             found = searcher(state, is_compiled=True)
-            assert prove(state, found).line == prove(state, everything).line
+            assert prove(state, found).line == prove(state, unlimited).line
             assert found.size == 16 if places == 16 else found.size > 16
 
 
 @every_solved
 def test_search_resumes_with_proofs_after_timeout(name):
-    state = small(name, 3)
+    state = short_proof(name, 3)
     value = prove(state, searcher(state, is_compiled=False)).value
     found = searcher(state, is_compiled=False)
     with pytest.raises(OutOfTimeError):
@@ -295,7 +295,7 @@ def test_search_resumes_with_proofs_after_timeout(name):
 
 @every_solved
 def test_core_solves_two_player_games_without_own_solver(name, monkeypatch):
-    game, state = find_game(name), small(name, 2)
+    game, state = find_game(name), short_proof(name, 2)
     expected = prove(state, find_solver(state).searcher(state))
     monkeypatch.setattr(type(game), "part", lambda self, part: None if part == "solver" else Game.part(self, part))
     solver = find_solver(state)
@@ -304,7 +304,9 @@ def test_core_solves_two_player_games_without_own_solver(name, monkeypatch):
     assert (proof.value, proof.line) == (expected.value, expected.line)
     if len(game.player_counts) > 1:
         with pytest.raises(EngineError, match="for two players"):
-            find_solver(next(one for one, _ in positions(name, 1, game.player_counts[-1])))
+            find_solver(
+                next(three_player_state for three_player_state, _ in positions(name, 1, game.player_counts[-1]))
+            )
 
 
 @pytest.mark.parametrize("name", [name for name in SOLVED if hasattr(core_of(name), "last_lead")])
@@ -323,19 +325,19 @@ def played_out(state):
     """Return the lead of the player to move under best play, by playing out every game."""
     if state.ending():
         return lead_over_opponent(state, state.to_move)
-    after = [state.play_unchecked(move) for move in state.legal_moves()]
-    return max(played_out(one) * (1 if one.to_move == state.to_move else -1) for one in after)
+    following = [state.play_unchecked(move) for move in state.legal_moves()]
+    return max(played_out(position) * (1 if position.to_move == state.to_move else -1) for position in following)
 
 
 @compiled_only
 def test_consecutive_searches_share_table_arrays():
-    first, second = (searcher(small("matrix", 1), is_compiled=True) for _ in range(2))
+    first, second = (searcher(short_proof("matrix", 1), is_compiled=True) for _ in range(2))
     assert first._rows is second._rows
 
 
 @compiled_only
 def test_long_proof_continues_compiled(monkeypatch):
-    state = small("tactics", 1)
+    state = short_proof("tactics", 1)
     monkeypatch.setattr(core_search, "_MIN_NODES_TO_LOAD", 200)
     monkeypatch.setattr(core_search, "_MIN_NODES_TO_COMPILE", 200)
     found = searcher(state)
@@ -358,14 +360,14 @@ def test_long_proof_continues_compiled(monkeypatch):
     ],
 )
 def test_proof_loads_saved_code_if_worthwhile_and_in_time(monkeypatch, nodes, seconds, is_saved, expected):
-    class Compiling:
-        """What compiles, with nothing loaded yet."""
+    class FakeCompiler:
+        """A fake compiler without loaded code."""
 
         is_loaded = staticmethod(lambda function, core: False)
 
     monkeypatch.setattr(core_search, "can_compile", lambda: True)
     monkeypatch.setattr(core_search.saved_code, "is_saved", lambda function, core: is_saved)
-    monkeypatch.setitem(core_search.sys.modules, "ccgrid.engine.rows.compiling", Compiling)
+    monkeypatch.setitem(core_search.sys.modules, "ccgrid.engine.rows.compiling", FakeCompiler)
     assert core_search.is_proof_compiled(search, core_of("tactics"), nodes, Clock.of(seconds)) is expected
     monkeypatch.setattr(core_search, "can_compile", lambda: False)
     assert not core_search.is_proof_compiled(search, core_of("tactics"), nodes, Clock.of(seconds))

@@ -1,4 +1,4 @@
-"""Every declared option of every game is known to every solver, search and hindsight: none falls out of exactness."""
+"""Tests that every option of every game is supported by all solvers, searches and hindsight."""
 
 import os
 import random
@@ -20,7 +20,7 @@ from ccgrid.engine.search.proving import TooFarError, move_values
 from ccgrid.engine.search.state_core import StateSearcher
 
 POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "12"))
-"""So many random positions are compared with those played out to the end."""
+"""The number of random positions that are compared with exhaustive play."""
 
 VALUES = [
     (game.name, option.name, value)
@@ -30,7 +30,7 @@ VALUES = [
     if value != option.default
 ]
 SHORT = {"ninecard": {"life": 5, "limit": 4}}
-"""With these a game is over soon, so that playing everything out finds what it is worth."""
+"""Options that make a game short enough for exhaustive play."""
 
 by_option = pytest.mark.parametrize(("name", "option", "value"), VALUES, ids=[f"{a}-{b}-{c}" for a, b, c in VALUES])
 
@@ -50,7 +50,7 @@ def games_of(name, option, value, count=6):
 
 
 def endings(name, option, value, left=3):
-    """Positions a few moves from the end."""
+    """Yield positions a few moves before the end."""
     for setup, moves in games_of(name, option, value):
         yield Record(setup, tuple(moves[: max(len(moves) - left, 0)])).final()
 
@@ -82,11 +82,11 @@ def test_grid_variants_equal_exhaustive_play(order, empty_pile, turn):
 
 @by_option
 def test_fast_solver_equals_readable_rules(name, option, value):
-    remarks, solved = [], 0
+    messages, solved = [], 0
     for state in endings(name, option, value):
         if state.ending() is not None:
             continue
-        solver = find_solver(state, remarks.append)
+        solver = find_solver(state, messages.append)
         try:
             plain = move_values(state, StateSearcher(state, 1_000))
         except TooFarError:
@@ -95,7 +95,7 @@ def test_fast_solver_equals_readable_rules(name, option, value):
         solved += 1
     assert solved
     has_solver = find_game(name).part("solver") is not None or solved_core(name) is not None
-    assert not (has_solver and remarks), "the fast solver does not know this option"
+    assert not (has_solver and messages), "the fast solver does not know this option"
 
 
 @by_option
@@ -104,7 +104,7 @@ def test_searched_core_supports_option(name, option, value):
     for state in endings(name, option, value):
         if state.ending() is None:
             thought = think(state, Dice(1), rounds=10)
-            assert {one.move for one in thought.moves} == set(state.legal_moves())
+            assert {estimate.move for estimate in thought.moves} == set(state.legal_moves())
             break
 
 
