@@ -1,4 +1,4 @@
-"""Cells, neighbours and facing zones, as RULES.md names them."""
+"""Tests of the cells of boards, their neighbours and facing zones, as RULES.md names them."""
 
 import pytest
 

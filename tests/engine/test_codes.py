@@ -1,4 +1,4 @@
-"""Games and decks as one line of text: nothing is lost that fits, and damage is told."""
+"""Tests of share codes: games and decks as one line of text, omitted details, and detection of damage."""
 
 import json
 import random
@@ -107,14 +107,14 @@ def test_decompression_is_limited(size):
 @given(
     name=texts,
     card_id=texts,
-    beside=st.tuples(texts, texts),
+    texts_next_to_name=st.tuples(texts, texts),
     zones=st.dictionaries(st.sampled_from(ZONES), st.integers(0, 10)),
     fight=st.one_of(st.just((None, None)), st.tuples(st.integers(0, 10), st.integers(0, 10))),
 )
-def test_any_card_round_trips_as_line(name, card_id, beside, zones, fight):
+def test_any_card_round_trips_as_line(name, card_id, texts_next_to_name, zones, fight):
     in_order = {zone: zones[zone] for zone in ZONES if zone in zones}
     game = card_id.partition(":")[0] if ":" in card_id else ""
-    texts_beside = ["" if text == "." else text for text in beside]  # the dot stands for nothing
+    texts_beside = ["" if text == "." else text for text in texts_next_to_name]  # a dot is stored as an empty text
     set_code, number = texts_beside
     score, (attack, defense) = sum(zones.values()) + 3, fight
     card = Card(card_id, game, name, in_order, score, set_code, "", number, attack=attack, defense=defense)
@@ -177,7 +177,7 @@ def test_games_round_trip_as_lines(game, seed):
 def test_notes_are_included_in_code(game):
     noted = {"date": date(2026, 11, 21), "event": "The attic", "seed": 7, "notes": {"table": [1, "two"]}}
     record = replace(random_record(game, 1, share=4), **noted)
-    if game.name == "grid":  # whose made-up cards leave no room
+    if game.name == "grid":  # whose test cards have long names and ids, which leave no room
         cards = tuple(replace(card, id="", name=card.name[:5]) for card in record.setup.cards)
         record = replace(record, setup=replace(record.setup, cards=cards, deck=(), moving=(), facing=()))
         record = read_document(record.to_document()).require()
@@ -268,11 +268,11 @@ def test_other_code_versions_are_rejected():
 @settings(max_examples=3 * examples.EXAMPLES)
 @given(
     deck=st.one_of(st.text(max_size=60), st.text(max_size=40).map("grid\n".__add__)),
-    game=st.binary(max_size=25),
+    game_data=st.binary(max_size=25),
     more=st.text(max_size=40),
 )
-def test_intact_code_with_invalid_content_is_rejected_with_message(deck, game, more):
-    line = str(Code(deck, game, more))
+def test_intact_code_with_invalid_content_is_rejected_with_message(deck, game_data, more):
+    line = str(Code(deck, game_data, more))
     with suppress(RecordError):
         assert read_document(code_document(line)).game == "grid"
 
@@ -322,16 +322,16 @@ def test_deck_of_game_code_can_be_read_as_deck():
 def test_codes_of_one_deck_have_same_card_order():
     deck = in_code_order(random_record(find_game("grid"), 5).setup.cards)
     details = dict.fromkeys((detail.letters, detail.ids) for detail in codes._DETAILS)
-    ways = [from_lines(codes._deck_text("grid", deck, *detail).partition("\n")[2]) for detail in details]
-    assert len(ways) > 3
-    assert len({tuple(tuple(card.zones.items()) for card in way) for way in ways}) == 1
+    versions = [from_lines(codes._deck_text("grid", deck, *detail).partition("\n")[2]) for detail in details]
+    assert len(versions) > 3
+    assert len({tuple(tuple(card.zones.items()) for card in version) for version in versions}) == 1
 
 
-# --- what a line holds beside a game
+# --- other contents of a code
 
 
-def forge(line, *, players=None, first=None, claims=None, varied=None, more=b""):
-    """The line of a game with some of its numbers altered, sealed again."""
+def replace_numbers(line, *, players=None, first=None, claims=None, varied=None, more=b""):
+    """Return the code of a game with some numbers replaced and a new checksum."""
     code = read_code(line)
     reader, writer = NumberReader(code.game), NumberWriter()
     names = [reader.take_text() for _ in range(reader.take())]
@@ -353,9 +353,9 @@ WHOLE = "the code is complete, but it holds no game that can be played: ask for 
 def test_code_with_trailing_data_or_invalid_player_is_rejected(game):
     record = random_record(game, 5, count=2)
     line = record_code(record).line
-    assert forge(line) == line
+    assert replace_numbers(line) == line
     others = [{"more": b"\0"}, {"players": 1}, {"first": 3}, {"first": 9}, {"claims": 2}, {"varied": 2}]
-    for altered in (forge(line, **other) for other in others):
+    for altered in (replace_numbers(line, **other) for other in others):
         with pytest.raises(RecordError) as caught:
             code_document(altered)
         assert str(caught.value) == f"file: {WHOLE}"
@@ -368,7 +368,9 @@ def test_deck_code_is_rejected_as_game():
 
 
 def test_claimed_result_round_trips():
-    record = next(filter(lambda one: one.result, (random_record(find_game("tactics"), seed) for seed in range(99))))
+    record = next(
+        filter(lambda candidate: candidate.result, (random_record(find_game("tactics"), seed) for seed in range(99)))
+    )
     document = code_document(record_code(record).line)
     assert document["result"]["scores"] == dict(zip(record.setup.players, record.result, strict=True))
     assert "result" not in code_document(record_code(replace(record, result=None)).line)
@@ -387,28 +389,28 @@ def test_claimed_result_round_trips():
 def test_deck_code_omits_ids_then_name_then_ends_of_names(letters, more, left_out):
     rng = random.Random(2)
 
-    def chance(length):
+    def random_letters(length):
         return "".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=length))
 
     cards = [
         Card(
-            f"x:{chance(more['card_id'])}" if "card_id" in more else "",
+            f"x:{random_letters(more['card_id'])}" if "card_id" in more else "",
             "x",
-            chance(letters),
+            random_letters(letters),
             {"top": number % 10},
             number % 10,
         )
         for number in range(20)
     ]
     name = more.get("name", "")
-    name = chance(len(name)) if name else ""
+    name = random_letters(len(name)) if name else ""
     written = deck_code("grid", cards, name)
     assert written.left_out == left_out
     assert len(written.line) <= LONGEST_LINE
     back = read_deck(Path(written.line))
     assert back.name == ("The deck of a code" if not name or "the name of the deck" in left_out else name)
-    whole = {card.name for card in cards} == {entry.card.name for entry in back.entries}
-    assert whole is ("the ends of names" not in left_out)
+    has_complete_names = {card.name for card in cards} == {entry.card.name for entry in back.entries}
+    assert has_complete_names is ("the ends of names" not in left_out)
     assert any(entry.card.id for entry in back.entries) is (bool(more) and not left_out)
 
 
@@ -418,12 +420,12 @@ def test_shortened_player_names_stay_different():
         Card(f"x:{n}", "x", "W" * 200 + str(n), {zone: rng.randint(0, 10) for zone in ZONES}, 9_999) for n in range(20)
     ]
 
-    def names_after(*players):
+    def stored_names(*players):
         return read_line(record_code(Record(find_game("grid").deal(players, [deck], Dice(1)))).line).setup.players
 
-    assert names_after("Annabella " * 90, "Bob") == ("Annabell", "Bob")
-    assert names_after("Annabel Lee " * 90, "Bob") == ("Annabel", "Bob")
-    assert names_after("Annabella " * 90, "Annabella " * 90 + "2") == ("1", "2")
+    assert stored_names("Annabella " * 90, "Bob") == ("Annabell", "Bob")
+    assert stored_names("Annabel Lee " * 90, "Bob") == ("Annabel", "Bob")
+    assert stored_names("Annabella " * 90, "Annabella " * 90 + "2") == ("1", "2")
 
 
 @pytest.mark.parametrize("options", [{}, {"komi": 3}])
@@ -433,7 +435,7 @@ def test_code_contains_variant_in_form_searched_by_pages(options):
     line = record_code(Record(setup)).line
     *_, more, _ = line.split("-")
     assert from_letters(more).decode() == (to_json_line({"setup": options}) if options else "")
-    assert forge(line, varied=int(bool(options))) == line
+    assert replace_numbers(line, varied=int(bool(options))) == line
 
 
 def test_deck_code_without_metadata_has_no_name_and_seed():
@@ -478,12 +480,12 @@ def test_code_with_lone_surrogate_is_damaged():
 
 
 def game_of(names, **noted):
-    """A game of grid in which nobody has moved, with cards of these names."""
+    """Return a game of grid without moves, with cards of these names."""
     deck = [Card("", "", name, {"top": number % 10}, number % 10) for number, name in enumerate(names)]
     return Record(find_game("grid").deal(("Annabella Longfellow", "Bob"), [deck], Dice(1)), **noted)
 
 
-def chance(rng, length):
+def random_text(rng, length):
     return "".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=length))
 
 
@@ -496,8 +498,8 @@ def chance(rng, length):
 )
 def test_game_code_omits_notes_before_names_and_players_last(length, left_out):
     rng = random.Random(4)
-    noted = {"date": date(2026, 11, 21), "seed": 7, "event": chance(rng, 700), "notes": {"table": 1}}
-    record = game_of([chance(rng, length) for _ in range(20)], **noted)
+    noted = {"date": date(2026, 11, 21), "seed": 7, "event": random_text(rng, 700), "notes": {"table": 1}}
+    record = game_of([random_text(rng, length) for _ in range(20)], **noted)
     written = record_code(record)
     back = read_line(written.line)
     assert written.left_out == left_out
@@ -507,7 +509,7 @@ def test_game_code_omits_notes_before_names_and_players_last(length, left_out):
 
 def test_game_code_omits_ids_before_notes():
     rng = random.Random(4)
-    deck = [Card(f"x:{chance(rng, 60)}", "x", f"Card {number}", {"top": 1}, 1) for number in range(20)]
+    deck = [Card(f"x:{random_text(rng, 60)}", "x", f"Card {number}", {"top": 1}, 1) for number in range(20)]
     record = Record(find_game("grid").deal(("Ann", "Bob"), [deck], Dice(1)), seed=7, event="The attic")
     written = record_code(record)
     assert written.left_out == ("the ids of the cards",)
@@ -532,28 +534,28 @@ def test_impossible_setup_in_intact_code_is_rejected():
 
 def test_code_may_have_maximum_length(monkeypatch):
     record = game_of([f"Card {number}" for number in range(20)], seed=7)
-    whole = record_code(record)
-    assert whole.left_out == ()
-    for most, left_out in ((len(whole.line), ()), (len(whole.line) - 1, ("the date, the seed and the notes",))):
+    complete = record_code(record)
+    assert complete.left_out == ()
+    for most, left_out in ((len(complete.line), ()), (len(complete.line) - 1, ("the date, the seed and the notes",))):
         monkeypatch.setattr(codes, "LONGEST_LINE", most)
         assert record_code(record).left_out == left_out
     monkeypatch.setattr(codes, "LONGEST_LINE", 1)
-    least = record_code(record)
-    assert least.left_out == ("the date, the seed and the notes", "the ends of names")
-    assert read_line(least.line).setup.players == ("1", "2")
+    shortest = record_code(record)
+    assert shortest.left_out == ("the date, the seed and the notes", "the ends of names")
+    assert read_line(shortest.line).setup.players == ("1", "2")
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.name != "grid"], ids=lambda game: game.name)
 def test_variant_flag_is_only_set_for_shared_decks(game):
     line = record_code(random_record(game, 5)).line
-    assert forge(line, varied=0) == line
+    assert replace_numbers(line, varied=0) == line
 
 
-# --- how far a line is cut
+# --- shortening of codes
 
 
-def every_line(record, monkeypatch):
-    """What a record is as a line, with ever less of it: each as long a line as the one before just does not allow."""
+def every_code(record, monkeypatch):
+    """Yield ever shorter codes of a record: each is the longest that is shorter than the preceding one."""
     most = 1 << 15
     while True:
         monkeypatch.setattr(codes, "LONGEST_LINE", most)
@@ -566,14 +568,17 @@ def every_line(record, monkeypatch):
 
 def test_names_are_shortened_step_by_step(monkeypatch):
     rng = random.Random(4)
-    long = chance(rng, 300)
-    deck = [Card("", "", chance(rng, 30), {"top": number % 10}, number % 10) for number in range(20)]
+    long = random_text(rng, 300)
+    deck = [Card("", "", random_text(rng, 30), {"top": number % 10}, number % 10) for number in range(20)]
     record = Record(find_game("grid").deal((long, "Bob"), [deck], Dice(1)))
-    documents = [code_document(written.line) for written in every_line(record, monkeypatch)]
-    letters = [({len(card.get("name", "")) for card in one["setup"]["cards"]}, one["players"][0]) for one in documents]
+    documents = [code_document(written.line) for written in every_code(record, monkeypatch)]
+    letters = [
+        ({len(card.get("name", "")) for card in document["setup"]["cards"]}, document["players"][0])
+        for document in documents
+    ]
     shorter = [{20}, {16}, {12}, {9}, {6}, {4}, {2}, {0}]
-    whole, cut = ([(count, name) for count in shorter] for name in (long, long[:8]))
-    assert letters == [({30}, long), *whole, *cut, ({0}, "1")]
+    complete, cut = ([(count, name) for count in shorter] for name in (long, long[:8]))
+    assert letters == [({30}, long), *complete, *cut, ({0}, "1")]
 
 
 def test_shortest_code_reports_all_omissions(monkeypatch):
@@ -597,29 +602,29 @@ def test_player_name_shortened_to_blanks_becomes_number(monkeypatch):
     deck = [Card("", "", "", {"top": number % 10}, number % 10) for number in range(20)]
     players = (" " * 8 + "Ann", "Bob")
     record = Record(find_game("grid").deal(players, [deck], Dice(1)))
-    lines = [written.line for written in every_line(record, monkeypatch)]
+    lines = [written.line for written in every_code(record, monkeypatch)]
     assert {read_line(line).setup.players for line in lines} == {players, ("1", "2")}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["game", "deck"])
 def test_shared_deck_code_has_at_most_900_characters(kind, monkeypatch):
-    def written(record):
+    def code_of(record):
         return record_code(record) if kind == "game" else deck_code("grid", record.setup.cards, record.event)
 
-    rng, whole = random.Random(8), {}
+    rng, records_by_length = random.Random(8), {}
     monkeypatch.setattr(codes, "LONGEST_LINE", 1 << 15)
     for _ in range(2_000):
-        names = [chance(rng, rng.randint(1, 3)) for _ in range(20)]
-        record = game_of(names, event=chance(rng, rng.randint(350, 550)))
-        whole[len(written(record).line)] = record
-        if whole.keys() >= {900, 901}:
+        names = [random_text(rng, rng.randint(1, 3)) for _ in range(20)]
+        record = game_of(names, event=random_text(rng, rng.randint(350, 550)))
+        records_by_length[len(code_of(record).line)] = record
+        if records_by_length.keys() >= {900, 901}:
             break
     monkeypatch.undo()
-    assert (len(written(whole[900]).line), written(whole[900]).left_out[1:]) == (900, ())
-    cut = written(whole[901])
-    assert len(cut.line) < 900
-    assert cut.left_out
+    assert (len(code_of(records_by_length[900]).line), code_of(records_by_length[900]).left_out[1:]) == (900, ())
+    shortened = code_of(records_by_length[901])
+    assert len(shortened.line) < 900
+    assert shortened.left_out
 
 
 def test_unordered_pile_cards_are_included_in_code():

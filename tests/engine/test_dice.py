@@ -1,4 +1,4 @@
-"""The dice: the stream that docs/records.md describes, fair, and decided by its seed alone."""
+"""Tests of the random number generator: the documented stream, uniformity, and dependence on the seed alone."""
 
 import re
 from collections import Counter
@@ -17,8 +17,8 @@ WORDS = 2**64
 seeds = st.integers(0, WORDS - 1)
 
 
-class Plain:
-    """The generator once more, in the words of the documentation."""
+class NaiveDice:
+    """A naive implementation of the generator, as documented."""
 
     def __init__(self, seed):
         self.seed = self.state = seed % WORDS
@@ -46,7 +46,7 @@ class Plain:
         return numbers
 
     def fork(self, number):
-        return Plain(self.mix((self.mix(self.seed) + number * 0x9E3779B97F4A7C15) % WORDS) >> 11)
+        return NaiveDice(self.mix((self.mix(self.seed) + number * 0x9E3779B97F4A7C15) % WORDS) >> 11)
 
 
 def documented_numbers(name):
@@ -72,7 +72,7 @@ def test_stream_equals_published_splitmix64():
 
 @given(seeds, st.lists(st.integers(1, MAX_SIDES) | st.integers(3 * 2**30, MAX_SIDES), max_size=8), st.integers(0, 60))
 def test_methods_equal_naive_implementation_of_documentation(seed, sides, count):
-    dice, plain = Dice(seed), Plain(seed)
+    dice, plain = Dice(seed), NaiveDice(seed)
     assert [dice.below(number) for number in sides] == [plain.below(number) for number in sides]
     assert dice.permutation(count) == plain.permutation(count)
     assert dice.bits() == plain.bits()
@@ -92,15 +92,15 @@ def test_shuffled_and_choose_follow_the_stream(seed):
 
 
 def test_biased_draws_are_repeated():
-    sides = 3 * 2**30  # of the 2**32 numbers a quarter is left over
-    dice, plain = Dice(1), Plain(1)
-    thrown = [dice.below(sides) for _ in range(400)]
-    assert thrown == [plain.below(sides) for _ in range(400)]
-    words = Plain(1)
+    sides = 3 * 2**30  # a quarter of the 2**32 numbers is rejected
+    dice, plain = Dice(1), NaiveDice(1)
+    drawn = [dice.below(sides) for _ in range(400)]
+    assert drawn == [plain.below(sides) for _ in range(400)]
+    words = NaiveDice(1)
     for _ in range(400):
         words.bits()
     assert dice.bits() not in (words.bits(), words.bits())
-    thirds = Counter(number // 2**30 for number in thrown)
+    thirds = Counter(number // 2**30 for number in drawn)
     assert set(thirds) == {0, 1, 2}
     assert min(thirds.values()) > 400 / 3 * 0.75
 
@@ -109,7 +109,8 @@ def test_permutations_are_uniform():
     counts = Counter(tuple(Dice(seed).permutation(4)) for seed in range(24 * 400))
     assert set(counts) == set(permutations(range(4)))
     expected = 400
-    assert sum((count - expected) ** 2 / expected for count in counts.values()) < 49.7  # chi squared, 23 degrees: 0.1 %
+    # Chi-squared, 23 degrees of freedom: 0.1 %.
+    assert sum((count - expected) ** 2 / expected for count in counts.values()) < 49.7
 
 
 def test_forks_differ_and_have_53_bits():

@@ -1,4 +1,4 @@
-"""What every game in the registry owes: one contract, perft counts, and a golden playthrough."""
+"""Tests that every game in the registry fulfils the contract of games, also with perft counts and playthroughs."""
 
 import json
 import pickle
@@ -42,7 +42,7 @@ def deal(game, seed, count=None):
 
 
 def positions(game, seed):
-    """Every position of a random game from the start to the end, each with the move then made, the last with none."""
+    """Yield each position of a random game with the move then made; the last has None."""
     state, rng = deal(game, seed).start(), random.Random(seed)
     while moves := state.legal_moves():
         move = rng.choice(moves)
@@ -129,14 +129,16 @@ def test_touch_sequences_cover_all_moves_without_common_prefixes(game, seed):
         view = state.view(state.to_move)
         ways = {move: game.pictures.ways(view, move) for move in view.legal_moves()}
         assert all(ways.values())
-        parts = {way[:length]: move for move, those in ways.items() for way in those for length in range(1, len(way))}
-        made = [(way, move) for move, those in ways.items() for way in those]
-        assert len({way for way, _ in made}) == len(made)
-        assert not {way for way, _ in made} & parts.keys()
+        parts = {
+            way[:length]: move for move, sequences in ways.items() for way in sequences for length in range(1, len(way))
+        }
+        complete = [(way, move) for move, sequences in ways.items() for way in sequences]
+        assert len({way for way, _ in complete}) == len(complete)
+        assert not {way for way, _ in complete} & parts.keys()
 
 
 SEARCHING = ("strong", "fair", "medium", "hard", "best")
-"""Players that play trial games in some game, which takes long."""
+"""Players that play trial games in some game, which is slow."""
 
 
 @pytest.mark.slow
@@ -151,7 +153,7 @@ def test_levels_that_play_trial_games_finish_every_game(game, level):
 @every_game
 @given(seed=seeds)
 def test_every_computer_player_finishes_every_game(game, seed):
-    for player in (player for player in PLAYERS if player.name not in SEARCHING):  # test_strong.py
+    for player in (player for player in PLAYERS if player.name not in SEARCHING):  # test_strong.py tests the others
         setup = deal(game, seed)
         _, final = play_out(setup.start(), [player] * len(setup.players), Dice(seed))
         assert final.outcome() is not None
@@ -161,9 +163,9 @@ def test_every_computer_player_finishes_every_game(game, seed):
 @given(seed=seeds, text=st.text(max_size=12))
 def test_any_text_is_move_or_move_error(game, seed, text):
     state = deal(game, seed).start()
-    for door in (play, read_move):
+    for parse in (play, read_move):
         with suppress(MoveError):
-            door(state, text)
+            parse(state, text)
 
 
 @every_game
@@ -195,7 +197,7 @@ def test_game_is_found_by_name(game):
 
 
 def package_of(game):
-    """The package that the registry names for a game."""
+    """Return the package that the registry names for a game."""
     plugin = GAMES.plugins.get(game.name)
     return plugin.module if plugin else f"ccgrid.engine.games.{game.name}"
 
@@ -217,7 +219,7 @@ assert not [name for name in sys.modules if name.startswith("ccgrid.engine.games
     subprocess.run([sys.executable, "-c", script], check=True)
 
 
-# Perft: how many ways there are to play on
+# Perft: the number of sequences of moves
 
 
 def perft(state, depth):
@@ -225,7 +227,7 @@ def perft(state, depth):
 
 
 @every_game
-def test_number_of_positions_is_as_counted(game):
+def test_number_of_positions_equals_perft_counts(game):
     table = list(perft_table(game))
     assert len(table) >= 5
     for name, counts, record in table:

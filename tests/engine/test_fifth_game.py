@@ -1,8 +1,8 @@
-"""Games of packages that are installed next to the program are games like the others.
+"""Tests that games of packages installed next to the program work like bundled games.
 
 Quads is a package of the tests: open cards with four sides, and nearly every part: ready decks, an option, a rating, a
-referee, a lesson, a solver. Rungs is a package that
-`ccgrid new-game` writes: hands are hidden, decks drawn from the catalogue, and it has no part that may be left out.
+referee, a lesson, a solver. Rungs is the package that `ccgrid new-game` writes: hands are hidden, decks are drawn from
+the catalogue, and it has no optional part.
 """
 
 import json
@@ -36,13 +36,13 @@ Command = Callable[..., Result]
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The source of the package that `ccgrid new-game rungs` writes."""
+    """The source folder of the package that `ccgrid new-game rungs` writes."""
     return Path(write_package("rungs", tmp_path_factory.mktemp("written")).folder)
 
 
 @pytest.fixture(scope="module")
 def packages(written: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of packages with the two games."""
+    """The folder of packages with the two games."""
     packages = tmp_path_factory.mktemp("packages")
     for source in (QUADS, written):
         install(source, packages)
@@ -67,7 +67,7 @@ def served(packages: Path) -> Iterator[ProgramServer]:
 
 @pytest.fixture
 def ccgrid(served: ProgramServer, tmp_path: Path) -> Command:
-    """Run a command in a folder of this test."""
+    """A function that runs a command in a folder of this test."""
 
     def run(*arguments: str | Path, typed: str = "", status: int = 0, **more: str) -> Result:
         own = {"CCGRID_DB": str(tmp_path / "catalogue.db"), "CCGRID_STATE": str(tmp_path / "state"), "COLUMNS": "80"}
@@ -83,33 +83,33 @@ def ccgrid(served: ProgramServer, tmp_path: Path) -> Command:
 
 @pytest.fixture
 def record(ccgrid: Command) -> str:
-    """A game of two computer players."""
+    """The file of a game of two computer players."""
     ccgrid("play", "quads", "--players", "greedy,random", "--seed", "3", "-o", "game.toml")
     return "game.toml"
 
 
-def passed(packages: Path, folder: Path, *arguments: str) -> int:
-    """Run tests, all of which have to pass, and return their number."""
+def count_passed(packages: Path, folder: Path, *arguments: str) -> int:
+    """Run tests, check that all pass, and return their number."""
     options = ("-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider")
     return int(re.search(r"(\d+) passed", python(packages, folder, *options, *arguments))[1])
 
 
-OWN_TESTS = [
+EXCLUDED_TESTS = [
     f"--ignore=tests/{path}"
     for path in ("test_layers.py", "test_packaging.py", "documentation", "engine/test_plugin_errors.py")
 ]
-"""Options that leave out the tests of the program's own modules and pages, and those of other plug-ins."""
+"""Options that exclude the tests of the program's own modules and pages, and of other plug-ins."""
 
 
-@pytest.mark.timeout(900)  # hundreds of tests, each with an end of its own
+@pytest.mark.timeout(900)  # hundreds of tests, each with its own timeout
 def test_fifth_game_passes_contract_tests(packages: Path) -> None:
-    assert passed(packages, ROOT, "--game", "quads", "-k", "not browser and not page", *OWN_TESTS) > 80
+    assert count_passed(packages, ROOT, "--game", "quads", "-k", "not browser and not page", *EXCLUDED_TESTS) > 80
 
 
 @pytest.mark.timeout(900)
 def test_generated_game_passes_contract_tests(packages: Path) -> None:
     contract = ("tests/engine/test_every_game.py", "tests/engine/test_worlds.py", "tests/ccgrid/view/test_games.py")
-    assert passed(packages, ROOT, "--game", "rungs", *contract) > 25
+    assert count_passed(packages, ROOT, "--game", "rungs", *contract) > 25
 
 
 def test_generated_package_passes_own_tests(packages: Path, written: Path) -> None:
@@ -198,7 +198,7 @@ def test_other_commands_work_or_report_missing_parts(ccgrid: Command, record: st
     assert "ccgrid play GAME --faction" in ccgrid("faction", "list").out
 
 
-def test_game_is_refereed_taught_and_solved_by_own_parts(ccgrid: Command, record: str) -> None:
+def test_game_uses_its_own_referee_lessons_and_solver(ccgrid: Command, record: str) -> None:
     typed = "1\n1\nundo\nquit\n"
     table = ccgrid("table", "kites", "wells", "--players", "Ann,Bob", "-o", "table.toml", typed=typed)
     assert "Both players lay their five cards open." in table.out
@@ -276,7 +276,7 @@ def test_decks_are_drawn_checked_shown_and_played(ccgrid: Command) -> None:
 def test_missing_parts_are_reported_and_defaults_work(ccgrid: Command, tmp_path: Path) -> None:
     cards = tuple(Card("", "", f"Card {number}", {"top": number}, number) for number in range(5))
     (tmp_path / "deck.toml").write_text(deck_toml(Deck("Five", cards, plays="rungs")), encoding="utf-8")
-    refused = {
+    messages = {
         (
             "deck",
             "rate",
@@ -286,17 +286,17 @@ def test_missing_parts_are_reported_and_defaults_work(ccgrid: Command, tmp_path:
         ("table", "deck.toml"): "rungs has no referee: there is one for grid, ninecard, tactics, matrix, quads",
         ("learn", "rungs"): "rungs has no lessons: there are lessons for grid, ninecard, tactics, matrix, quads.",
     }
-    for words, said in refused.items():
-        assert said in " ".join(ccgrid(*words, status=2).err.split())
+    for words, message in messages.items():
+        assert message in " ".join(ccgrid(*words, status=2).err.split())
     assert "grid, ninecard, tactics or quads" in " ".join(ccgrid("deck", "rate", "--help").out.split())
     wrong = ccgrid("simulate", "rungs", "-n", "1", "--option", "komi=1", status=2)
     assert 'rungs has no option "komi"' in wrong.err
     ccgrid("play", "rungs", "--players", "greedy,random", "--seed", "3", "-o", "game.toml")
     assert "Proved: " in ccgrid("solve", "game.toml", "--after", "4").out
     ccgrid("advise", "game.toml", "--after", "4", "--think", "0.05")
-    looked = ccgrid("analyze", "game.toml", "--think", "0.01").out
-    assert "the player could know" in looked, "the other hand is hidden"
-    assert "the draw gave" not in looked, "nothing is drawn"
+    report = ccgrid("analyze", "game.toml", "--think", "0.01").out
+    assert "the player could know" in report, "the other hand is hidden"
+    assert "the draw gave" not in report, "nothing is drawn"
     ccgrid("sheet", "deck.toml", "-o", "sheet.html")
 
 

@@ -1,4 +1,4 @@
-"""A game is known by its name in its own folder alone: everything else asks the registry."""
+"""Tests that no module outside a game's folder names the game, and of the public names of `ccgrid.engine`."""
 
 import ast
 import doctest
@@ -19,19 +19,19 @@ OUTSIDE = [path for path in MODULES if not path.as_posix().startswith("engine/ga
 
 NAMED = re.compile("|".join(GAMES.names))
 MAY_NAME = re.compile("|".join(f"(?<!cc){name}" for name in GAMES.names), re.IGNORECASE)
-"""Of most modules only the name of the program has a game in it."""
+"""Most modules contain a game's name only in the name of the program."""
 WORDS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 
 NO_OTHER_WORD = [name for name in GAMES.names if name not in ("grid", "matrix")]
-"""Rows and columns are called grid and matrix everywhere."""
+"""The words grid and matrix also have other meanings, so that they are not searched for in text."""
 
 
 OTHERS = {"GridRow"}
-"""Of a `TextGrid`."""
+"""Identifiers that begin with a game's name but do not mean the game."""
 
 
 def names_in(text: str) -> Iterator[str]:
-    """What in the source of a module names a game: a literal that is its name, a module, an identifier of its own."""
+    """Yield the texts in a module's source that name a game: literals, modules and identifiers."""
     if not MAY_NAME.search(text):
         return
     for node in ast.walk(ast.parse(text)):
@@ -85,7 +85,7 @@ def test_naming_a_game_is_detected() -> None:
     assert [text for text in right if list(names_in(text))] == []
 
 
-# --- What `from ccgrid import engine` shows ---------------------------------------------------------------------------
+# --- The public names of `ccgrid.engine` ------------------------------------------------------------------------------
 
 
 def test_public_names_match_all():
@@ -102,7 +102,7 @@ def test_docstring_example_runs():
 
 def test_unknown_attribute_is_an_error():
     with pytest.raises(AttributeError, match=r"^module 'ccgrid.engine' has no attribute 'Chess'$"):
-        engine.Chess  # noqa: B018  asking is what fails
+        engine.Chess  # noqa: B018  the access raises
 
 
 def test_import_loads_no_game():

@@ -1,4 +1,4 @@
-"""Matches: who starts, how points or games are counted, and when nobody can catch up."""
+"""Tests of matches: starting players, total points or wins, and the end of a match."""
 
 import json
 import random
@@ -27,7 +27,7 @@ ANN, BOB = 0, 1
 TWO = ("Ann", "Bob")
 FOUR = ("Ann", "Bob", "Cid", "Dan")
 
-# Three equal cards each, so that nothing is taken: a score is the sum of the cells, and who starts plays first.
+# Three equal cards each, so that no card is captured: a score is the sum of the cell values.
 CELLS = {
     "Ann wins": (("b2", "a1", "a2", "a3", "b1", "c1"), (7, 3)),
     "Bob wins": (("a1", "b2", "a3", "a2", "c1", "b1"), (3, 7)),
@@ -36,28 +36,28 @@ CELLS = {
 
 
 def tactics(result, first=ANN, players=TWO):
-    """A finished game of tactics between players who hold equal cards, and the cells they choose."""
+    """Return a finished game of tactics between players with equal cards, with the given result."""
     cells, scores = CELLS[result]
     setup = TacticsSetup(players, first, ((sided_card("Mirror", 5, 5, 5, 5),) * 3,) * len(players))
-    if first == BOB:  # the second of each pair goes first
+    if first == BOB:  # Bob plays the second cell of each pair first
         cells = tuple(cell for pair in zip(cells[1::2], cells[0::2], strict=True) for cell in pair)
     record = Record(setup, tuple(f"Mirror@{cell}" for cell in cells)).with_result()
     assert record.result == scores
     return record
 
 
-def four(result_of, first=0):
-    """A finished game of four: who is named takes centre cells, the others corners."""
+def four_player_game(winner, first=0):
+    """Return a finished game of four players: the given seat takes centre cells, the others corners."""
     setup = TacticsSetup(FOUR, first, ((sided_card("Mirror", 5, 5, 5, 5),) * 3,) * 4)
     inner, outer = ["b2", "c2", "b3"], ["a1", "d1", "a4", "d4", "a2", "a3", "d2", "d3", "b1"]
     state, moves = setup.start(), []
     while state.legal_moves():
-        moves.append("Mirror@" + (inner if state.to_move == result_of else outer).pop(0))
+        moves.append("Mirror@" + (inner if state.to_move == winner else outer).pop(0))
         state = play(state, moves[-1])
     return Record(setup, tuple(moves)).with_result()
 
 
-# Who starts
+# Starting players
 
 
 def test_first_starting_player_is_random():
@@ -83,7 +83,7 @@ def test_other_player_starts_after_draw(first):
 
 @pytest.mark.parametrize("first", range(4))
 def test_four_players_next_seat_starts_after_draw(first):
-    won = four(2, first)
+    won = four_player_game(2, first)
     assert won.final().outcome().winner == 2
     assert Match.by_points("tactics", FOUR).add(won).next_first == 2
     setup = TacticsSetup(FOUR, first, ((sided_card("Mirror", 5, 5, 5, 5),) * 3,) * 4)
@@ -105,7 +105,7 @@ def test_wrong_starting_player_is_rejected():
     assert len(match.add(tactics("draw", BOB)).records) == 2
 
 
-# Points added: three games of tactics
+# Total points
 
 
 def test_points_of_three_games_are_added():
@@ -128,7 +128,7 @@ def test_points_match_plays_all_games():
     assert match.ending() is None
 
 
-# Best of so many games
+# Best of N games
 
 
 def test_best_of_counts_wins_and_stops_when_decided():
@@ -163,7 +163,7 @@ def test_best_of_one_is_one_game():
     assert (match.ending(), match.outcome().winner) == (Ending("all-games", "the game is played"), BOB)
 
 
-# What belongs to a match
+# The games of a match
 
 
 def test_match_accepts_only_finished_games_of_same_players_and_game():
@@ -233,7 +233,7 @@ def test_every_game_can_be_played_as_match(game, seed, length):
     assert points.scores() == tuple(sum(record.result[seat] for record in match.records) for seat in (0, 1))
 
 
-# The same deal
+# Matches in which each deal is repeated
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The doors to a move: what is said where none opens, in whole sentences, and what a record may hold."""
+"""Tests of the errors of the functions that accept a move, and of the moves that records accept."""
 
 import pytest
 from helpers.made_up import STILL, card, grid_of
@@ -10,21 +10,21 @@ from ccgrid.engine.games.ninecard.options import Options
 from ccgrid.engine.games.ninecard.rules import NinecardState
 from ccgrid.engine.notation import play, read_move, read_record_move
 
-DOORS = (play, read_move, read_record_move)
+PARSERS = (play, read_move, read_record_move)
 STATE = grid_of(a1=card(top=0, bottom=0, right=1))
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_malformed_move_error_shows_example(door):
+@pytest.mark.parametrize("parse", PARSERS)
+def test_malformed_move_error_shows_example(parse):
     with pytest.raises(MalformedMoveError) as caught:
-        door(STATE, "fly")
+        parse(STATE, "fly")
     assert str(caught.value) == '"fly": not a move; write moves like a1xb2'
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_move_after_end_error_shows_ending(door):
+@pytest.mark.parametrize("parse", PARSERS)
+def test_move_after_end_error_shows_ending(parse):
     with pytest.raises(IllegalMoveError) as caught:
-        door(grid_of([STILL] * 11), "a1xb1")
+        parse(grid_of([STILL] * 11), "a1xb1")
     reason = "the game is over: no card on the grid can take a neighbour, with 11 left in the draw pile"
     assert str(caught.value) == f'"a1xb1": {reason}'
 

@@ -1,4 +1,4 @@
-"""The options of every game are what it declares: what is read, refused, written, played by and told of them."""
+"""Tests of the options that games declare: parsing, validation, records, documentation and commands."""
 
 import re
 
@@ -111,7 +111,8 @@ def test_rules_json_lists_options_and_wrong_one_is_usage_error(shell: Shell):
         options = shell.good("rules", game, "--json").json["options"]
         assert options == [msgspec.to_builtins(OptionAnswer.of(option)) for option in find_game(game).options]
         assert shell.good("rules", game, "--json").json["named"] == [
-            {"name": one.name, "values": dict(one.values), "about": one.about} for one in find_game(game).named_rules
+            {"name": named.name, "values": dict(named.values), "about": named.about}
+            for named in find_game(game).named_rules
         ]
     wrong = shell("simulate", "grid", "-n", "1", "--option", "center=true")
     assert (wrong.status, wrong.out) == (2, "")
@@ -132,8 +133,8 @@ def test_evening_rules_are_played_and_recorded(shell: Shell):
     assert "evening" not in text
     assert "Valid" in shell.good("validate", file).out
     code = shell.good("code", file).out.strip()
-    assert len({str(shell.good("score", one, "--json").json["scores"]) for one in (code, file)}) == 1
-    # The core knows the options: nothing is said about slower rules.
+    assert len({str(shell.good("score", source, "--json").json["scores"]) for source in (code, file)}) == 1
+    # The core supports the options, so that no notice about slower rules is printed.
     assert "slower" not in shell.good("simulate", "grid", "-n", "20", *game, "--seed", "1").err
     contradiction = shell("simulate", "grid", "-n", "1", *evening, "--option", "order=1-1-1")
     assert contradiction.status != 0

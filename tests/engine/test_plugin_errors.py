@@ -1,4 +1,4 @@
-"""An error in the game or the player of a plug-in is reported as its own, with file and line; other games work on."""
+"""Tests that errors of plug-ins are reported as theirs, with file and line, and that other games still work."""
 
 import json
 import re
@@ -30,7 +30,7 @@ DECLARED = "[ccgrid.players]\nodd = odd_player:ODD\n"
 
 @pytest.fixture
 def with_player(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
-    """Install a player that chooses with a line of code."""
+    """A function that installs a player which chooses with a given line of code."""
     folder = tmp_path / "packages"
     folder.mkdir()
     with installed(folder):
@@ -52,15 +52,15 @@ def summit(tmp_path: Path) -> Iterator[Path]:
 
 
 def change(module: Path, before: str, after: str) -> int:
-    """Replace a piece of a module, and return the number of the line."""
+    """Replace a text in a module, and return its line number."""
     text = module.read_text(encoding="utf-8")
     assert text.count(before) == 1
     module.write_text(text.replace(before, after), encoding="utf-8")
     return text[: text.index(before)].count("\n") + 1
 
 
-def fails(result: Result, *words: str) -> None:
-    """Check that a command has failed, after any output, with these words."""
+def check_fails(result: Result, *words: str) -> None:
+    """Check that a command has failed, with these texts on standard error."""
     assert result.status == 3, result
     for word in words:
         assert word in result.err
@@ -76,18 +76,18 @@ def test_error_in_player_names_its_file_and_line(
 ) -> None:
     file = with_player("return legal[99]")
     message = f"Error in the plug-in 'odd' (ccgrid.players) of odd-player 1.0 ({file}, line 7): IndexError: tuple index"
-    fails(shell(*words), message)
+    check_fails(shell(*words), message)
 
 
 def test_illegal_move_of_player_names_its_file_and_line(shell: Shell, with_player: Callable[[str], Path]) -> None:
     file = with_player("return 'nonsense'")
-    fails(shell(*PLAY), f'odd chose "nonsense", which is not a legal move ({file}, line 6).')
+    check_fails(shell(*PLAY), f'odd chose "nonsense", which is not a legal move ({file}, line 6).')
 
 
 def test_error_in_rules_names_their_file_and_line(shell: Shell, summit: Path) -> None:
     line = change(summit / "rules.py", "        return self.points\n", "        return self.pionts\n")
     result = shell("play", "summit", "--players", "random,random")
-    fails(
+    check_fails(
         result,
         "Error in the plug-in 'summit' (ccgrid.games) of ccgrid-summit 1.0",
         f"({summit / 'rules.py'}, line {line}): AttributeError: ",
@@ -97,20 +97,22 @@ def test_error_in_rules_names_their_file_and_line(shell: Shell, summit: Path) ->
 
 def test_error_in_part_names_its_file_and_line(shell: Shell, summit: Path) -> None:
     line = change(summit / "view.py", "def _describe(", "def describe(:")
-    fails(shell("play", "summit", "--players", "random,random"), f"({summit / 'view.py'}, line {line}): SyntaxError: ")
+    check_fails(
+        shell("play", "summit", "--players", "random,random"), f"({summit / 'view.py'}, line {line}): SyntaxError: "
+    )
 
 
 def test_wrong_result_of_plugin_is_not_called_a_defect_of_ccgrid_alone(shell: Shell, summit: Path) -> None:
     change(summit / "rules.py", "        return self.points\n", "        return None\n")
     result = shell("play", "summit", "--players", "random,random")
-    fails(
+    check_fails(
         result, "This is a defect in ccgrid, or in the plug-in 'summit' (ccgrid.games) of ccgrid-summit 1.0: TypeError"
     )
 
 
 def test_error_of_game_on_phones_names_its_file_and_line(tmp_path: Path, summit: Path) -> None:
     line = change(summit / "game.py", "        led, card = state.on_table()", "        led, card = state.on_tabel()")
-    told = f"ccgrid-summit 1.0 ({summit / 'game.py'}, line {line}): AttributeError: "
+    message = f"ccgrid-summit 1.0 ({summit / 'game.py'}, line {line}): AttributeError: "
     with server(tmp_path) as served:
         ann = served.guest()
         ann.post("/tables", game="summit", name=["Ann", ""], computer=["", "easy"])
@@ -119,7 +121,7 @@ def test_error_of_game_on_phones_names_its_file_and_line(tmp_path: Path, summit:
         if not table.session.is_over:
             ann.post(f"/table/{table.number}/move", turn=table.turn, move=table.session.state.legal_moves()[0])
             wait_until(lambda: table.session.is_over or len(table.session.moves) > 1)
-        assert told in table.session.forfeit
+        assert message in table.session.forfeit
 
 
 def test_broken_page_of_game_names_its_file_and_line(tmp_path: Path, summit: Path) -> None:
@@ -132,7 +134,7 @@ def test_broken_page_of_game_names_its_file_and_line(tmp_path: Path, summit: Pat
 
 
 def wait_until(is_done: Callable[[], bool]) -> None:
-    """Wait, for at most a minute, for another thread."""
+    """Wait at most a minute for a condition that another thread fulfils."""
     end = time.monotonic() + 60
     while not is_done():
         assert time.monotonic() < end
@@ -141,10 +143,12 @@ def wait_until(is_done: Callable[[], bool]) -> None:
 
 def test_game_that_cannot_be_loaded_is_reported_once_and_others_work(shell: Shell, summit: Path) -> None:
     line = change(summit / "game.py", "GAME: Final = SummitGame()", "GAME: Final = NoGame()")
-    told = "The plug-in 'summit' (ccgrid.games) of ccgrid-summit 1.0 cannot be loaded: NameError: name 'NoGame' is not "
+    message = (
+        "The plug-in 'summit' (ccgrid.games) of ccgrid-summit 1.0 cannot be loaded: NameError: name 'NoGame' is not "
+    )
     place = rf" \({re.escape(str(summit / 'game.py'))}, line {line}\)"
-    fails(shell("rules", "summit"), told, f"line {line}")
-    with pytest.warns(PluginWarning, match=rf"{re.escape(told)}defined{place}; it is skipped\.") as caught:
+    check_fails(shell("rules", "summit"), message, f"line {line}")
+    with pytest.warns(PluginWarning, match=rf"{re.escape(message)}defined{place}; it is skipped\.") as caught:
         assert [[game.name for game in GAMES] for _ in range(2)] == [[*GAMES.bundled]] * 2
     assert len(caught) == 1
     shell.good("rules", "matrix")

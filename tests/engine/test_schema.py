@@ -1,4 +1,4 @@
-"""The shapes of what is read from files: what fits, and the whole of what is said about what does not."""
+"""Tests of the schemas of files: accepted values, error messages with their location, and writing of documents."""
 
 import datetime
 from typing import Any
@@ -11,11 +11,11 @@ from ccgrid.engine.errors import RecordError
 from ccgrid.engine.schema import parse_json, parse_toml, to_json_line, to_toml
 
 MIDNIGHT = datetime.datetime(2026, 11, 21)
-NOTHING_ELSE = "must be a text, a number, true or false, a date, a list or a table"
+NOT_A_NOTE = "must be a text, a number, true or false, a date, a list or a table"
 
 
-def complaint(shape: Any, value: object) -> str:
-    """What a shape says of a value; nothing where it fits."""
+def error_message(shape: Any, value: object) -> str:
+    """Return the message of the error that a schema raises for a value, or ""."""
     try:
         shape(value)
     except RecordError as error:
@@ -116,7 +116,7 @@ def test_keys_are_quoted_unless_plain_words(key: str, shown: str) -> None:
     ],
 )
 def test_schema_errors_have_location(shape: Any, value: object, words: str) -> None:
-    assert complaint(shape, value) == words
+    assert error_message(shape, value) == words
 
 
 @pytest.mark.parametrize(
@@ -133,24 +133,24 @@ def test_schema_errors_have_location(shape: Any, value: object, words: str) -> N
     ],
 )
 def test_table_rejects_missing_and_unknown_keys(value: object, words: str) -> None:
-    assert complaint(schema.table({"a": schema.text}, {"b": schema.whole}), value) == words
+    assert error_message(schema.table({"a": schema.text}, {"b": schema.whole}), value) == words
 
 
 def test_table_without_optional_keys_accepts_only_required_keys() -> None:
-    assert complaint(schema.table({"a": schema.text}), {"a": "x", "b": 1}) == "b: unknown key; known here: a"
+    assert error_message(schema.table({"a": schema.text}), {"a": "x", "b": 1}) == "b: unknown key; known here: a"
 
 
 def test_notes_are_at_most_20_deep() -> None:
     deep: Any = "x"
     for _ in range(19):
         deep = {"a": deep}
-    assert complaint(schema.notes, deep) == ""
-    assert complaint(schema.notes, {"a": deep}) == f"{'.'.join('a' * 20)}: is nested more than 20 deep"
+    assert error_message(schema.notes, deep) == ""
+    assert error_message(schema.notes, {"a": deep}) == f"{'.'.join('a' * 20)}: is nested more than 20 deep"
 
 
 def test_dates_and_times_in_notes_become_text() -> None:
-    wild = {"a": [MIDNIGHT, datetime.time(10), {"b": datetime.date(2026, 11, 21)}], "c": 1}
-    assert schema.read_notes(wild) == {"a": ["2026-11-21T00:00:00", "10:00:00", {"b": "2026-11-21"}], "c": 1}
+    notes = {"a": [MIDNIGHT, datetime.time(10), {"b": datetime.date(2026, 11, 21)}], "c": 1}
+    assert schema.read_notes(notes) == {"a": ["2026-11-21T00:00:00", "10:00:00", {"b": "2026-11-21"}], "c": 1}
 
 
 def test_day_is_read_from_text_or_date() -> None:
@@ -174,7 +174,7 @@ def test_error_location_is_extended_by_parent_keys() -> None:
     assert str(error.under("score").under("[3]").under("cards").under("setup")) == "setup.cards[3].score: is missing"
 
 
-# The two spellings
+# TOML and JSON
 
 
 def test_toml_is_written_readably() -> None:

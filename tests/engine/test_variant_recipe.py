@@ -1,4 +1,4 @@
-"""A variant that is added as docs/game-parts.md says is played by its rules, or declined, and never ignored."""
+"""Tests that a variant added as docs/game-parts.md describes is played by its rules or declined, but never ignored."""
 
 import json
 import re
@@ -40,7 +40,7 @@ print(tally.wins, [round(points / 200, 3) for points in tally.points])
 """
 
 
-PROGRAM_THAT_PLAYS_OUT = """
+EXHAUSTIVE_PLAY = """
 from pathlib import Path
 from ccgrid.engine.records.files import read_game
 
@@ -57,19 +57,19 @@ print(after, value(state, state.to_move))
 """
 
 
-def follow_recipe(house: Path) -> None:
-    """Does in a copy what the recipe says, block by block."""
+def follow_recipe(program_copy: Path) -> None:
+    """Apply the code blocks of the documentation to a copy of the program."""
     blocks = list(BLOCK.finditer(RECIPE))
     assert len(blocks) == RECIPE.count("```") // 2
     for block in blocks:
-        path, text = house / block["file"], block["text"]
+        path, text = program_copy / block["file"], block["text"]
         lines = path.read_text("utf-8").splitlines(keepends=True)
-        if block["where"] is None:  # in the place of lines
+        if block["where"] is None:  # the block replaces lines
             begin, end = (re.split("=", text.splitlines()[place])[0] for place in (0, -1))
             first = next(number for number, line in enumerate(lines) if line.startswith(begin))
             last = next(number for number, line in enumerate(lines) if number >= first and line.startswith(end))
             lines[first : last + 1] = [text]
-        else:  # behind the last of its like
+        else:  # the block follows the last similar line
             begins = re.match(r"\W*\w+", text)[0] if block["where"] != "class Options" else "    empty_pile"
             begins = "- `empty-pile`" if path.suffix == ".md" else begins
             last = max(number for number, line in enumerate(lines) if line.startswith(begins))
@@ -80,41 +80,43 @@ def follow_recipe(house: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    house = tmp_path_factory.mktemp("variant")
+def program_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    program_copy = tmp_path_factory.mktemp("variant")
     for package in ("ccgrid", "catalog", "engine", "data", "tests"):
-        shutil.copytree(ROOT / package, house / package, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            ROOT / package, program_copy / package, symlinks=True, ignore=shutil.ignore_patterns("__pycache__")
+        )
     for file in (ROOT / "pyproject.toml", DECK):
-        shutil.copy(file, house)
-    follow_recipe(house)
-    return house
+        shutil.copy(file, program_copy)
+    follow_recipe(program_copy)
+    return program_copy
 
 
-def run(house: Path, *arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
-    done = run_copy(house, "-P", *arguments)
+def run_python(program_copy: Path, *arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
+    done = run_copy(program_copy, "-P", *arguments)
     assert done.returncode == status, done
     return done
 
 
-def ccgrid(house: Path, *arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
-    return run(house, "-m", "ccgrid", *arguments, status=status)
+def ccgrid(program_copy: Path, *arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
+    return run_python(program_copy, "-m", "ccgrid", *arguments, status=status)
 
 
-def test_new_variant_is_simulated_by_readable_rules_with_notice(house: Path) -> None:
+def test_new_variant_is_simulated_by_readable_rules_with_notice(program_copy: Path) -> None:
     words = ("simulate", "grid", "-n", "200", "--players", "greedy,random", "--seed", "4", "--deck", "deck.toml")
-    usual = json.loads(ccgrid(house, *words, "--json").stdout)
-    variant = ccgrid(house, *words, "--option", "centre=true", "--json")
+    without_variant = json.loads(ccgrid(program_copy, *words, "--json").stdout)
+    variant = ccgrid(program_copy, *words, "--option", "centre=true", "--json")
     assert variant.stderr.splitlines() == ['"centre" is played by the slower, readable rules.']
     players = json.loads(variant.stdout)["players"]
     counted = [player["wins"] for player in players], [round(player["mean_score"], 3) for player in players]
-    assert f"{counted[0]} {counted[1]}\n" == run(house, "-c", COUNTED).stdout
-    assert players != usual["players"], "it makes a difference"
-    with_usual = ccgrid(house, *words, "--option", "centre=false", "--json")
+    assert f"{counted[0]} {counted[1]}\n" == run_python(program_copy, "-c", COUNTED).stdout
+    assert players != without_variant["players"], "it makes a difference"
+    with_usual = ccgrid(program_copy, *words, "--option", "centre=false", "--json")
     assert with_usual.stderr == "", "what is as usual is no variant"
-    assert json.loads(with_usual.stdout)["players"] == usual["players"]
+    assert json.loads(with_usual.stdout)["players"] == without_variant["players"]
 
 
-def test_new_variant_is_solved_correctly_and_recorded(house: Path) -> None:
+def test_new_variant_is_solved_correctly_and_recorded(program_copy: Path) -> None:
     play_options = (
         "--players",
         "greedy,random",
@@ -127,30 +129,32 @@ def test_new_variant_is_solved_correctly_and_recorded(house: Path) -> None:
         "-o",
         "game.toml",
     )
-    ccgrid(house, "play", "grid", *play_options)
-    assert "centre = true" in (house / "game.toml").read_text("utf-8")
-    assert json.loads(ccgrid(house, "validate", "game.toml", "--json").stdout)["ok"]
-    after, value = map(int, run(house, "-c", PROGRAM_THAT_PLAYS_OUT).stdout.split())
-    solved = ccgrid(house, "solve", "game.toml", "--after", str(after), "--json")
+    ccgrid(program_copy, "play", "grid", *play_options)
+    assert "centre = true" in (program_copy / "game.toml").read_text("utf-8")
+    assert json.loads(ccgrid(program_copy, "validate", "game.toml", "--json").stdout)["ok"]
+    after, value = map(int, run_python(program_copy, "-c", EXHAUSTIVE_PLAY).stdout.split())
+    solved = ccgrid(program_copy, "solve", "game.toml", "--after", str(after), "--json")
     assert json.loads(solved.stdout)["value"] == value
     assert solved.stderr.splitlines() == ['"centre" is played by the slower, readable rules.']
-    advised = json.loads(ccgrid(house, "advise", "game.toml", "--after", "8", "--think", "0.2", "--json").stdout)
+    advised = json.loads(ccgrid(program_copy, "advise", "game.toml", "--after", "8", "--think", "0.2", "--json").stdout)
     assert not advised["exact"]
 
 
-def test_new_variant_is_known_to_rules_completion_and_errors(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    [*_, option] = json.loads(ccgrid(house, "rules", "grid", "--json").stdout)["options"]
+def test_new_variant_is_known_to_rules_completion_and_errors(
+    program_copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [*_, option] = json.loads(ccgrid(program_copy, "rules", "grid", "--json").stdout)["options"]
     assert (option["name"], option["values"], option["default"]) == ("centre", "true or false", False)
     monkeypatch.setenv("_CCGRID_COMPLETE", "complete_bash")
     monkeypatch.setenv("COMP_WORDS", "ccgrid simulate --option ce")
     monkeypatch.setenv("COMP_CWORD", "3")
-    assert ccgrid(house).stdout.split() == ["centre"]
+    assert ccgrid(program_copy).stdout.split() == ["centre"]
     monkeypatch.undo()
-    wrong = ccgrid(house, "simulate", "grid", "-n", "1", "--option", "center", status=2).stderr
+    wrong = ccgrid(program_copy, "simulate", "grid", "-n", "1", "--option", "center", status=2).stderr
     assert "it has komi, order, empty-pile, turn, centre" in wrong
 
 
-def test_fast_path_and_option_tests_cover_new_variant(house: Path) -> None:
+def test_fast_path_and_option_tests_cover_new_variant(program_copy: Path) -> None:
     words = ("-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", "-m", "", "-k", "centre")
-    done = run(house, *words, "tests/engine/many/test_fast_paths.py", "tests/engine/test_options.py")
+    done = run_python(program_copy, *words, "tests/engine/many/test_fast_paths.py", "tests/engine/test_options.py")
     assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= 12

@@ -1,4 +1,4 @@
-"""Hidden information: what a seat cannot see, and full positions that agree with what it sees."""
+"""Tests of hidden information: what each seat sees, and the sampling of full positions consistent with it."""
 
 import random
 from collections import Counter
@@ -31,8 +31,8 @@ few = settings(max_examples=max(4, EXAMPLES // 2), deadline=None)
 seeds = st.integers(0, 2**32)
 
 
-def somewhere(game, count, seed):
-    """A position of a random game between so many players, with random variants; any but the last."""
+def random_position(game, count, seed):
+    """Return a position of a random game with random options; not the last one."""
     rng = random.Random(seed)
     decks = [deck_for(game.name, rng) for _ in range(game.decks_needed(count))]
     state = game.deal(NAMES[:count], decks, Dice(seed), options=options_for(game.name, rng)).start()
@@ -43,13 +43,13 @@ def somewhere(game, count, seed):
     return rng.choice(states or [state])
 
 
-def everything(state):
-    """All that a state holds, also what states of one deal need not be compared by."""
+def all_fields(state):
+    """Return all fields of a state, including those that comparisons ignore."""
     return {field.name: getattr(state, field.name) for field in fields(state)}
 
 
 def pools(game, seed, state, seat):
-    """No pool, where the seat knows any card at all, and one of other cards."""
+    """Return the pools for sampling: one of other cards, and no pool if the seat knows any card."""
     pool = Pool.of(game, deck_for(game.name, random.Random(seed + 1)))
     groups = state.unseen(seat)
     return [None, pool] if not groups or any(group.seen or group.cards for group in groups) else [pool]
@@ -59,13 +59,13 @@ def pools(game, seed, state, seat):
 @few
 @given(seed=seeds)
 def test_sampled_world_is_consistent_with_view(game, count, seed):
-    state = somewhere(game, count, seed)
+    state = random_position(game, count, seed)
     for seat in range(count):
         view = state.view(seat)
         for pool in pools(game, seed, state, seat):
             world = sample_world(view, seat, Dice(seed), pool)
             assert world.view(seat) == view
-            assert everything(world.view(seat))["to_move"] == view.to_move
+            assert all_fields(world.view(seat))["to_move"] == view.to_move
             assert getattr(world.view(seat), "setup", None) == getattr(view, "setup", None)
             assert world.view(seat).unseen(seat) == view.unseen(seat)
             assert world.players == state.players
@@ -77,7 +77,7 @@ def test_sampled_world_is_consistent_with_view(game, count, seed):
 @few
 @given(seed=seeds)
 def test_sampled_world_can_be_played_to_the_end(game, count, seed):
-    state = somewhere(game, count, seed)
+    state = random_position(game, count, seed)
     random_player = find_player("random")
     for seat in range(count):
         for pool in pools(game, seed, state, seat):
@@ -94,7 +94,7 @@ def test_sampled_world_can_be_played_to_the_end(game, count, seed):
 @few
 @given(seed=seeds)
 def test_sampled_world_depends_only_on_view_and_dice(game, count, seed):
-    state = somewhere(game, count, seed)
+    state = random_position(game, count, seed)
     for seat in range(count):
         view = state.view(seat)
         for pool in pools(game, seed, state, seat):
@@ -110,7 +110,7 @@ def test_sampled_world_depends_only_on_view_and_dice(game, count, seed):
 @few
 @given(seed=seeds)
 def test_unseen_is_equal_for_position_and_view(game, count, seed):
-    state = somewhere(game, count, seed)
+    state = random_position(game, count, seed)
     for seat in range(count):
         groups = state.unseen(seat)
         assert groups == state.view(seat).unseen(seat)
@@ -123,16 +123,16 @@ def test_unseen_is_equal_for_position_and_view(game, count, seed):
 @few
 @given(seed=seeds)
 def test_known_hidden_cards_are_the_actual_ones(game, count, seed):
-    state = somewhere(game, count, seed)
+    state = random_position(game, count, seed)
     for seat in range(count):
         for group in state.unseen(seat):
             if group.cards is not None:
-                lying = [lying_at(state, place) for place in group.places if not place.startswith("box")]
-                assert Counter(lying) <= Counter(group.cards)
-                assert len(lying) == len(group.cards) or game.name == "matrix"
+                actual = [card_at(state, place) for place in group.places if not place.startswith("box")]
+                assert Counter(actual) <= Counter(group.cards)
+                assert len(actual) == len(group.cards) or game.name == "matrix"
 
 
-def lying_at(state, place):
+def card_at(state, place):
     zone, *where = place.split(":")
     numbers = [int(number) for number in where]
     if zone == "pile":
@@ -148,7 +148,7 @@ def lying_at(state, place):
 @few
 @given(seed=seeds)
 def test_only_moves_that_reveal_hidden_cards_fail_in_view(game, count, seed):
-    state = somewhere(game, count, seed)
+    state = random_position(game, count, seed)
     view = state.view(state.to_move)
     for move in view.legal_moves():
         try:
@@ -171,8 +171,8 @@ def test_label_numbers_do_not_reveal_order():
     game, tops = find_game("grid"), Counter()
     for number in range(300):
         pile = game.deal(NAMES[:2], [twins], Dice(1).fork(number)).start().setup.cards[9:]
-        both = [one.name for one in pile if one.name.startswith("Twin")]
-        tops.update([" before ".join(both)] if len(both) == 2 else [])
+        twins_in_pile = [one.name for one in pile if one.name.startswith("Twin")]
+        tops.update([" before ".join(twins_in_pile)] if len(twins_in_pile) == 2 else [])
     assert set(tops) == {"Twin before Twin #2", "Twin #2 before Twin"}
     assert min(tops.values()) > sum(tops.values()) * 0.3
 
@@ -182,10 +182,10 @@ def test_unknown_pile_is_sampled_from_pool_or_copies():
     state = GridSetup(("Ann", "Bob"), 0, cards).start()
     assert state.unseen(0)[0].cards is None
     copies = sample_world(state, 0, Dice(1)).setup.cards[9:]
-    assert {one.id for one in copies} <= {one.id for one in cards[:9]}
+    assert {each.id for each in copies} <= {each.id for each in cards[:9]}
     others = random_deck(random.Random(2), 30)
     world = sample_world(state, 0, Dice(1), others)
-    assert {one.id for one in world.setup.cards[9:]} <= {one.id for one in others}
+    assert {each.id for each in world.setup.cards[9:]} <= {each.id for each in others}
     assert len(world.setup.cards) == 20
 
 
@@ -194,20 +194,20 @@ def test_known_deck_is_sampled_without_its_visible_cards():
     decks = [random_side_deck(random.Random(seed), 8) for seed in (1, 2)]
     state = game.deal(("Ann", "Bob"), decks, Dice(3), first=1).start()
     state = state.play_unchecked(state.legal_moves()[0])
-    whole = state.setup.lists[1]
-    world = sample_world(state.view(0), 0, Dice(4), Pool.of(game, (), {1: whole}))
-    assert Counter(world.setup.decks[1]) == Counter(whole)
+    deck = state.setup.lists[1]
+    world = sample_world(state.view(0), 0, Dice(4), Pool.of(game, (), {1: deck}))
+    assert Counter(world.setup.decks[1]) == Counter(deck)
     assert world.setup.decks[1] != state.setup.decks[1]
 
 
 def test_known_ninecard_deck_is_sampled_without_repetition():
-    whole = tuple(Energy(f"Spark {number}") for number in range(12))
+    deck = tuple(Energy(f"Spark {number}") for number in range(12))
     state = NINECARD.deal(NAMES[:2], [random_battle_deck(random.Random(1), 9)] * 2, Dice(5)).start()
-    other = replace(state.sides[1], deck=whole[:5], hand=whole[5:8], energy=whole[8:11], discard=whole[11:])
+    other = replace(state.sides[1], deck=deck[:5], hand=deck[5:8], energy=deck[8:11], discard=deck[11:])
     state = replace(state, sides=(state.sides[0], other))
-    drawn = sample_world(state.view(0), 0, Dice(1), Pool(whole[:3], {1: whole})).sides[1]
+    drawn = sample_world(state.view(0), 0, Dice(1), Pool(deck[:3], {1: deck})).sides[1]
     assert (drawn.energy, drawn.discard) == (other.energy, other.discard)
-    assert Counter((*drawn.deck, *drawn.hand)) == Counter(whole[:8])
+    assert Counter((*drawn.deck, *drawn.hand)) == Counter(deck[:8])
     assert drawn.deck != other.deck
 
 
@@ -287,7 +287,7 @@ def test_repr_of_position_hides_deal(name, shown):
     assert not any(card.name in repr(setup.start()) for card in deck)
 
 
-# --- What games know of cards that a record or a seat does not ----------------------------------------------------
+# --- Cards that are unknown to a record or a seat -------------------------------------------------------------------
 
 
 NAMES_OF_SETUPS = ("Ann", "Bob", "Cid")
@@ -334,14 +334,14 @@ def test_reveal_restores_hidden_cards(name):
     decks = [deck_for(name, random.Random(seed)) for seed in range(game.decks_needed(len(players)))]
     state = game.deal(players, decks, Dice(1)).start()
     places = [place for group in state.unseen(0) for place in group.places]
-    lying = {place: lying_at_of_setups(state, place) for place in places}
-    assert game.reveal(state.view(0), lying) == state
-    shown = game.reveal(state.view(0), lying)
-    assert {place: lying_at_of_setups(shown, place) for place in places} == lying
-    assert all(game.fits(place, lying[place]) for place in places)
+    actual = {place: card_in_hand_or_deck(state, place) for place in places}
+    assert game.reveal(state.view(0), actual) == state
+    shown = game.reveal(state.view(0), actual)
+    assert {place: card_in_hand_or_deck(shown, place) for place in places} == actual
+    assert all(game.fits(place, actual[place]) for place in places)
 
 
-def lying_at_of_setups(state, place):
+def card_in_hand_or_deck(state, place):
     zone, owner, *number = place.split(":")
     if zone == "box":
         return KINDS[0]
@@ -353,11 +353,11 @@ def lying_at_of_setups(state, place):
 
 def test_matrix_hand_with_unknown_cards_is_complement_of_other():
     board = [4, 6, 3, 7, 9, 2, 1, 8, 5]
-    whole = {"board": board, "hands": {"Ann": list(KINDS), "Bob": list(KINDS)}}
+    complete = {"board": board, "hands": {"Ann": list(KINDS), "Bob": list(KINDS)}}
     for name in ("Ann", "Bob"):
-        gap = {**whole, "hands": {**whole["hands"], name: [*KINDS[:7], "?", "?", "?"]}}
-        assert read_setup_of("matrix", gap).hands == (KINDS, KINDS)
-    both = {**whole, "hands": {name: [*KINDS[:9], "?"] for name in NAMES_OF_SETUPS[:2]}}
+        with_gaps = {**complete, "hands": {**complete["hands"], name: [*KINDS[:7], "?", "?", "?"]}}
+        assert read_setup_of("matrix", with_gaps).hands == (KINDS, KINDS)
+    both = {**complete, "hands": {name: [*KINDS[:9], "?"] for name in NAMES_OF_SETUPS[:2]}}
     assert read_setup_of("matrix", both).hands == ((*KINDS[:9], None),) * 2
 
 
