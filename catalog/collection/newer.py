@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple
 import msgspec
 
 from ccgrid.catalog.collection.formats.format import EVERYTHING
-from ccgrid.catalog.details import NO_DETAILS, merge_details, split_for_trade
+from ccgrid.catalog.details import merge_details, split_for_trade
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.matching.candidates import Candidate
@@ -39,9 +39,6 @@ def rows_of(row: Row, card: Candidate | None, place: Place) -> list[FileRow]:
     language = row.language or (card.lang if card is not None else "en")
     where = row.place if any(row.place) else place
     own, card_id = identity(row), None if card is None else card.id
-    if row.details == NO_DETAILS:  # as most are
-        values = row.condition, language, *where, row.note
-        return [FileRow(row.line, own, card_id, copies, finish, *values) for finish, copies in row.amounts]
     # Some copies may be for trade: then each finish becomes two entries, those for trade and the others.
     return [
         FileRow(row.line, own, card_id, some, finish, row.condition, language, *where, row.note, details)
