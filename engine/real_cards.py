@@ -1,12 +1,14 @@
 """The interface for refereeing games with physical cards; the referee knows only the cards visible to all players."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.cards import NamedCard
-from ccgrid.engine.errors import ContradictionError
+from ccgrid.catalog.formatting import counted
+from ccgrid.engine.cards import NamedCard, without
+from ccgrid.engine.errors import ContradictionError, EngineError, quoted
 from ccgrid.engine.game import Setup, State
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.picture import Words
@@ -152,6 +154,61 @@ class RealCards(Protocol[SetupT, StateT, CardT]):
         Raises:
             EngineError: If that player cannot hold these cards.
         """
+
+
+class DealtDecks(Setup, Protocol):
+    """A setup of a game in which every player has a deck."""
+
+    @property
+    def decks(self) -> Sequence[Sequence[object]]:
+        """Each seat's deck from the top, with other values in place of unknown cards."""
+
+    @property
+    def lists(self) -> Sequence[Sequence[object] | None]:
+        """Each seat's deck before shuffling, or None if it is not fully known."""
+
+
+DecksT = TypeVar("DecksT", bound=DealtDecks)
+
+
+class DeckCards(RealCards[DecksT, StateT, CardT]):
+    """The referee of a game in which every player has a deck; a card is known once it leaves the hand face up."""
+
+    @abstractmethod
+    def known(self, cards: Sequence[object]) -> tuple[CardT, ...]:
+        """Return the known cards among these."""
+
+    def is_open(self, setup: DecksT) -> bool:
+        """Return whether every deck is known, but not the whole order of all."""
+        return None not in setup.lists and any(len(self.known(deck)) < len(deck) for deck in setup.decks)
+
+    def with_decks(self, setup: DecksT, dealt: DecksT) -> DecksT:
+        """Return the setup with the decks to which the cards on the table belong."""
+        for player, deck, whole in zip(setup.players, setup.decks, dealt.lists, strict=True):
+            if whole is None or len(whole) != len(deck):
+                raise EngineError(
+                    f"The deck of {quoted(player)} has {counted(len(deck), 'card')}, not {len(whole or ())}."
+                )
+            # Known cards that are not in the deck, or in a smaller number.
+            if strange := without(self.known(deck), whole):
+                raise EngineError(f"{quoted(strange[0].name)} of {quoted(player)} is not in the deck.")
+        return replace(setup, lists=dealt.lists)
+
+    def deck(self, setup: DecksT, seat: int) -> tuple[CardT, ...]:
+        """Return the seat's deck."""
+        return self.known(setup.lists[seat] or ())
+
+    def in_order(self, setup: DecksT, names: Sequence[Sequence[str]]) -> DecksT:
+        """Return the setup with the decks in this order."""
+        lists = [
+            tuple(sorted(self.deck(setup, seat), key=lambda card: list(order).index(card.name)))
+            for seat, order in enumerate(names)
+        ]
+        return replace(setup, lists=tuple(lists))
+
+    def unseen(self, setup: DecksT, seat: int) -> tuple[CardT, ...]:
+        """Return the unseen cards of the seat's deck."""
+        return without(self.deck(setup, seat), self.known(setup.decks[seat]))
 
 
 AnyRealCards = RealCards[Setup, State, NamedCard]

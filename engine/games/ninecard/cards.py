@@ -62,9 +62,9 @@ HIDDEN: Final = HiddenCard()
 GAP: Final = HiddenCard(is_gap=True)
 
 
-def known_cards(cards: Sequence[BattleCard]) -> DeckList:
+def known_cards(cards: Sequence[object]) -> DeckList:
     """Return the known cards among these."""
-    return tuple([card for card in cards if not isinstance(card, HiddenCard)])
+    return tuple([card for card in cards if isinstance(card, Energy | Creature)])
 
 
 def is_creature(card: Card) -> bool:

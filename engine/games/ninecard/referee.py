@@ -13,13 +13,13 @@ from ccgrid.engine.games.ninecard.game import NinecardSetup
 from ccgrid.engine.games.ninecard.notation import describe, is_notation
 from ccgrid.engine.games.ninecard.rules import NinecardState
 from ccgrid.engine.picture import Name, Words, together
-from ccgrid.engine.real_cards import RealCards
+from ccgrid.engine.real_cards import DeckCards
 
 _OF_CARDS: Final = ("energy", "sacrifice", "facedown", "discard")
 
 
-class NinecardCards(RealCards[NinecardSetup, NinecardState, Energy | Creature]):
-    """The referee of the ninecard game: a card is known once it leaves the hand face up."""
+class NinecardCards(DeckCards[NinecardSetup, NinecardState, Energy | Creature]):
+    """The referee of the ninecard game."""
 
     game: Final = "ninecard"
     beginning: Final = (
@@ -35,37 +35,9 @@ class NinecardCards(RealCards[NinecardSetup, NinecardState, Energy | Creature]):
         """Return the setup with the decks, without their order."""
         return replace(setup, decks=tuple((GAP,) * len(deck) for deck in setup.decks))
 
-    def is_open(self, setup: NinecardSetup) -> bool:
-        """Return whether every deck is known, but not the whole order of all."""
-        return None not in setup.lists and any(GAP in deck for deck in setup.decks)
-
-    def with_decks(self, setup: NinecardSetup, dealt: NinecardSetup) -> NinecardSetup:
-        """Return the setup with the decks to which the cards on the table belong."""
-        for player, deck, whole in zip(setup.players, setup.decks, dealt.lists, strict=True):
-            if whole is None or len(whole) != len(deck):
-                raise EngineError(
-                    f"The deck of {quoted(player)} has {counted(len(deck), 'card')}, not {len(whole or ())}."
-                )
-            # Known cards that are not in the deck, or in a smaller number.
-            if strange := without(known_cards(deck), whole):
-                raise EngineError(f"{quoted(strange[0].name)} of {quoted(player)} is not in the deck.")
-        return replace(setup, lists=dealt.lists)
-
-    def deck(self, setup: NinecardSetup, seat: int) -> tuple[Energy | Creature, ...]:
-        """Return the seat's deck."""
-        return setup.lists[seat] or ()
-
-    def in_order(self, setup: NinecardSetup, names: Sequence[Sequence[str]]) -> NinecardSetup:
-        """Return the setup with the decks in this order."""
-        lists = [
-            tuple(sorted(whole or (), key=lambda card: list(order).index(card.name)))
-            for whole, order in zip(setup.lists, names, strict=True)
-        ]
-        return replace(setup, lists=tuple(lists))
-
-    def unseen(self, setup: NinecardSetup, seat: int) -> tuple[Energy | Creature, ...]:
-        """Return the unseen cards of the seat's deck."""
-        return without(self.deck(setup, seat), known_cards(setup.decks[seat]))
+    def known(self, cards: Sequence[object]) -> tuple[Energy | Creature, ...]:
+        """Return the cards without gaps."""
+        return known_cards(cards)
 
     def numbers(self, card: Energy | Creature) -> str:
         """Return the card's attack and defense, or that it is energy."""

@@ -10,14 +10,14 @@ from ccgrid.engine.cards import read_place, sorted_by_name, without
 from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.games.four_sides import sides
 from ccgrid.engine.games.tactics.rules import TacticsSetup, TacticsState
-from ccgrid.engine.real_cards import RealCards
+from ccgrid.engine.real_cards import DeckCards
 
 KnownCards = Mapping[int, Card | None]
 """Cards by their indices in `setup.cards`."""
 
 
-class TacticsCards(RealCards[TacticsSetup, TacticsState, Card]):
-    """The referee of the tactics game: a card is known once it is placed on the board."""
+class TacticsCards(DeckCards[TacticsSetup, TacticsState, Card]):
+    """The referee of the tactics game."""
 
     game: Final = "tactics"
     beginning: Final = "Everybody shuffles a deck and draws three cards."
@@ -27,38 +27,9 @@ class TacticsCards(RealCards[TacticsSetup, TacticsState, Card]):
         """Return the setup with the decks, without their order."""
         return _new_setup(setup, [(None,) * len(deck) for deck in setup.decks], setup.lists)
 
-    def is_open(self, setup: TacticsSetup) -> bool:
-        """Return whether every deck is known, but not the whole order of all."""
-        return None not in setup.lists and any(None in deck for deck in setup.decks)
-
-    def with_decks(self, setup: TacticsSetup, dealt: TacticsSetup) -> TacticsSetup:
-        """Return the setup with the decks to which the cards on the table belong."""
-        for player, deck, whole in zip(setup.players, setup.decks, dealt.lists, strict=True):
-            known = [card for card in deck if card]
-            if whole is None or len(whole) != len(deck):
-                raise EngineError(
-                    f"The deck of {quoted(player)} has {counted(len(deck), 'card')}, not {len(whole or ())}."
-                )
-            # Known cards that are not in the deck, or in a smaller number.
-            if strange := without(known, whole):
-                raise EngineError(f"{quoted(strange[0].name)} of {quoted(player)} is not in the deck.")
-        return _new_setup(setup, setup.decks, dealt.lists)
-
-    def deck(self, setup: TacticsSetup, seat: int) -> tuple[Card, ...]:
-        """Return the seat's deck."""
-        return setup.lists[seat] or ()
-
-    def in_order(self, setup: TacticsSetup, names: Sequence[Sequence[str]]) -> TacticsSetup:
-        """Return the setup with the decks in this order."""
-        lists = [
-            tuple(sorted(whole or (), key=lambda card: list(order).index(card.name)))
-            for whole, order in zip(setup.lists, names, strict=True)
-        ]
-        return _new_setup(setup, setup.decks, lists)
-
-    def unseen(self, setup: TacticsSetup, seat: int) -> tuple[Card, ...]:
-        """Return the unseen cards of the seat's deck."""
-        return without(self.deck(setup, seat), [card for card in setup.decks[seat] if card])
+    def known(self, cards: Sequence[object]) -> tuple[Card, ...]:
+        """Return the cards without gaps."""
+        return tuple([card for card in cards if isinstance(card, Card)])
 
     def numbers(self, card: Card) -> str:
         """Return the card's numbers clockwise from the top."""
@@ -127,12 +98,12 @@ class TacticsCards(RealCards[TacticsSetup, TacticsState, Card]):
 
     def in_hand(self, state: TacticsState) -> tuple[Card, ...]:
         """Return the known cards in hand: from undone moves, or named by a record."""
-        return tuple(card for card in state.hand(state.to_move) if card)
+        return self.known(state.hand(state.to_move))
 
     def with_hand(self, setup: TacticsSetup, state: TacticsState, cards: Sequence[Card]) -> TacticsState:
         """Return the view of the player to move with this hand."""
         seat = state.to_move
-        known = [card for place in state.hands[seat] if (card := setup.cards[place])]
+        known = self.known([setup.cards[place] for place in state.hands[seat]])
         gaps = [place for place in state.hands[seat] if setup.cards[place] is None]
         named = without(cards, known)
         if len(named) != len(gaps):
