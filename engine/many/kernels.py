@@ -15,7 +15,7 @@ from ccgrid.engine.options import slower_notice, unknown_options
 from ccgrid.engine.records.match import Match
 from ccgrid.engine.rows import core as contract
 from ccgrid.engine.rows import dealing, saved_code
-from ccgrid.engine.rows.binding import bound, outside
+from ccgrid.engine.rows.binding import backend, outside
 from ccgrid.engine.rows.games import DiceStarts, GameColumns, Room, play_games
 from ccgrid.engine.rows.saved_code import can_compile
 
@@ -139,8 +139,7 @@ class CoreKernel:
 
     def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
         """Play the games with these numbers, with the same results as the readable rules."""
-        forks = import_module("ccgrid.engine.rows.compiling").fork_seeds if self.is_compiled else fork_seeds
-        seeds = forks(lineup.seed & ALL, numbers)
+        seeds = self._backend().fork_seeds(lineup.seed & ALL, numbers)
         return replace(self.run_deals(lineup, Deals(seeds), keep_moves=keep_moves), numbers=numbers)
 
     def run_deals(self, lineup: Lineup, deals: Deals, *, keep_moves: bool = False) -> Batch:
@@ -151,7 +150,7 @@ class CoreKernel:
             raise ValueError("this lineup does not fit")
         most = entry.games.plies if keep_moves else 0
         # The width is the number of integers per game: first, plies, scores of each seat, endings, moves.
-        columns = GameColumns(*[self._zeros(games * width) for width in (1, 1, seats, 1, most)])
+        columns = GameColumns(*[self._backend().zeros(games * width, "uint8") for width in (1, 1, seats, 1, most)])
         given: Any = (deals.drawing, deals.dealing, deals.playing, deals.first)
         starts = DiceStarts(*given)
         greedy = [POLICIES.index(name) for name in deals.in_seat_order(lineup.policies)]
@@ -174,23 +173,20 @@ class CoreKernel:
 
     def _play(self, entry: _CacheEntry, seat_decks: Any, starts: Any, greedy: Any, room: Any, columns: Any) -> Any:
         """Fill and return the columns: lists, or arrays."""
-        if self.is_compiled:
-            rows: Any = import_module("ccgrid.engine.rows.compiling")
-            seat_decks, starts, room, columns = map(rows.arrays, (seat_decks, starts, room, columns))
-            greedy = rows.ints(greedy)
-        else:
+        if not self.is_compiled:
             # Seeds may be NumPy integers, which overflow at 64 bits and slow down plain Python.
             starts = DiceStarts(*[list(map(int, column)) for column in starts])
-        self._loop()(entry.table, entry.pool, seat_decks, starts, greedy, room, columns)
+        rows = self._backend()
+        seat_decks, starts, room, columns = map(rows.arrays, (seat_decks, starts, room, columns))
+        self._loop()(entry.table, entry.pool, seat_decks, starts, rows.ints(greedy), room, columns)
         return columns
 
     def _loop(self) -> Any:
         """Return the loop bound to the core."""
-        bind = import_module("ccgrid.engine.rows.compiling").compiled if self.is_compiled else bound
-        return bind(play_games, self.core)
+        return self._backend().compiled(play_games, self.core)
 
-    def _zeros(self, count: int) -> Any:
-        return import_module("ccgrid.engine.rows.compiling").zeros(count, "uint8") if self.is_compiled else [0] * count
+    def _backend(self) -> ModuleType:
+        return backend(is_compiled=self.is_compiled)
 
     def _entry_for(self, lineup: Lineup, players: tuple[str, ...]) -> _CacheEntry:
         """Return cached or new data for a lineup with players in this seat order; several threads may call this."""
@@ -204,9 +200,7 @@ class CoreKernel:
         made = prepare(lineup.decks, players, options)
         entry = _CacheEntry(lineup.decks, players, options, made)
         if made is not None:
-            table, pool = made.table, made.pool
-            if self.is_compiled:
-                table, pool = map(import_module("ccgrid.engine.rows.compiling").arrays, (table, pool))
+            table, pool = map(self._backend().arrays, (made.table, made.pool))
             entry = entry._replace(table=table, pool=pool)
         self._cache = (entry, *self._cache[: _MAX_CACHE_ENTRIES - 1])
         return entry

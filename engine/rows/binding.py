@@ -6,6 +6,7 @@ functions, or the contract's if it does not define them. All functions of this p
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from importlib import import_module
 from types import CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Final, TypeVar, cast
 
@@ -15,6 +16,11 @@ CONTRACT: Final = "ccgrid.engine.rows.core"
 EMPTY: Final[Mapping[str, object]] = MappingProxyType({})
 # Functions of other packages (`math.sqrt`) call no core: they remain unchanged.
 _OWN_PACKAGES: Final = "ccgrid.engine."
+
+
+def backend(*, is_compiled: bool) -> ModuleType:
+    """Return the module that makes rows and binds functions: `compiling`, which only this imports, or `plain`."""
+    return import_module(f"ccgrid.engine.rows.{'compiling' if is_compiled else 'plain'}")
 
 
 def not_inlined(function: Function) -> Function:

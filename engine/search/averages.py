@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from ccgrid.engine.game import State
 from ccgrid.engine.rows import expectimax, solving
-from ccgrid.engine.rows.binding import bound, outside
+from ccgrid.engine.rows.binding import backend, outside
 from ccgrid.engine.rows.core import Position
 from ccgrid.engine.rows.solving import UNKNOWN
 from ccgrid.engine.search.core_search import (
@@ -12,8 +12,6 @@ from ccgrid.engine.search.core_search import (
     NODES_PER_CALL,
     NODES_PER_CLOCK_CHECK,
     CoreSearch,
-    compiling_module,
-    zero_row,
 )
 from ccgrid.engine.search.proving import Clock, OutOfTimeError, evict_oldest, lead_over_opponent
 
@@ -35,21 +33,17 @@ class CoreExpectimax:
     def __init__(self, view: State, core_search: CoreSearch) -> None:
         """Prepare for the search of a view, whose core data include the number of unseen cards."""
         core, world, is_compiled = core_search
-        arrays = compiling_module() if is_compiled else None
-        self._arrays, self._numbers, self._count = arrays, world.numbers, world.unseen or 0
+        arrays = backend(is_compiled=is_compiled)
+        self._is_compiled, self._numbers, self._count = is_compiled, world.numbers, world.unseen or 0
         position = Position(world.table, world.start[:], world.depth)
-        work = outside(expectimax.new_work, core, is_compiled=is_compiled)(
-            core, position, arrays.zeros if arrays else zero_row
-        )
-        bundle = arrays.arrays if arrays else _identity
-        self._table, self._hidden, self._work = bundle(world.table), bundle(world.hidden), bundle(work)
+        work = outside(expectimax.new_work, core, is_compiled=is_compiled)(core, position, arrays.zeros)
+        self._table, self._hidden, self._work = map(arrays.arrays, (world.table, world.hidden, work))
         # Slicing an array creates a view, slicing a list a copy; `copy()` works for both.
         self._start = self._work.s[:].copy()
         self._size = _LEAST_PLACES
-        self._proofs: Any = self._empty() if arrays else {}
-        made: Any = compiling_module().compiled if arrays else bound
+        self._proofs: Any = self._empty() if is_compiled else {}
         self._begin, self._search, self._copy_table = (
-            made(one, core) for one in (expectimax.begin, expectimax.search, solving.copy_table)
+            arrays.compiled(one, core) for one in (expectimax.begin, expectimax.search, solving.copy_table)
         )
         self._ahead = lead_over_opponent(view, view.to_move)
 
@@ -86,7 +80,7 @@ class CoreExpectimax:
         self._work.s[:] = self._start
         # All hidden cards are still available: a bit for each.
         self._begin(self._table, self._hidden, self._work, move, (1 << self._count) - 1, low)
-        rounds_per_call = NODES_PER_CLOCK_CHECK if self._arrays is None else NODES_PER_CALL
+        rounds_per_call = NODES_PER_CALL if self._is_compiled else NODES_PER_CLOCK_CHECK
         while True:
             clock.check()
             if most is not None and self.nodes >= most:
@@ -98,7 +92,7 @@ class CoreExpectimax:
 
     def _make_room(self, more: int) -> None:
         """Ensure space for `more` positions: a compiled table is at most a quarter full, until its maximum size."""
-        if self._arrays is None:
+        if not self._is_compiled:
             evict_oldest(self._proofs, MOST_KEPT)
             return
         while self._size < _PLACES and 4 * (self._proofs.taken[0] + more) > self._size:
@@ -108,7 +102,7 @@ class CoreExpectimax:
             self._proofs = larger
 
     def _empty(self) -> solving.Proofs:
-        return solving.empty_table(self._size, compiling_module().zeros)
+        return solving.empty_table(self._size, backend(is_compiled=True).zeros)
 
 
 def exact_averages(
@@ -133,7 +127,3 @@ def exact_averages(
         return CoreExpectimax(view, core_search).values(clock, most, all_moves=all_moves)
     except OutOfTimeError:
         return None
-
-
-def _identity(bundle: object) -> Any:
-    return bundle

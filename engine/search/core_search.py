@@ -5,7 +5,6 @@
 
 import sys
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from math import inf
 from types import ModuleType
 from typing import Any, Final, NamedTuple
@@ -15,7 +14,7 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.options import unknown_options
 from ccgrid.engine.rows import core as contract
 from ccgrid.engine.rows import expectimax, saved_code, solving
-from ccgrid.engine.rows.binding import Function, bound, in_core, outside
+from ccgrid.engine.rows.binding import Function, backend, in_core, outside
 from ccgrid.engine.rows.core import CoreWorld, Hidden, Table
 from ccgrid.engine.rows.rounds import play_rounds
 from ccgrid.engine.rows.saved_code import can_compile
@@ -104,11 +103,9 @@ def prepare(
     if rounds is None or rounds >= _MIN_ROUNDS_TO_COMPILE:
         if tell is not None and not _is_saved(core):
             tell(saved_code.announcement(f"the search of {game}", "half a minute"))
-        for search in searches(core):
-            compiling_module().compiled(search, core)
-        if rounds is None and getattr(core, "IS_OPEN", False):
-            compiling_module().compiled(solving.search, core)
-            compiling_module().compiled(solving.copy_table, core)
+        solves = [solving.search, solving.copy_table] if rounds is None and getattr(core, "IS_OPEN", False) else []
+        for search in (*searches(core), *solves):
+            backend(is_compiled=True).compiled(search, core)
 
 
 def is_proof_compiled(search: Callable[..., object], core: ModuleType, nodes: int, clock: Clock) -> bool:
@@ -132,11 +129,6 @@ def _is_loaded(core: ModuleType) -> bool:
 
 def _is_saved(core: ModuleType) -> bool:
     return all(saved_code.is_saved(search, core) for search in searches(core))
-
-
-def compiling_module() -> ModuleType:
-    """Return the module that compiles, which is imported only when it is needed."""
-    return import_module("ccgrid.engine.rows.compiling")
 
 
 MOST_KEPT: Final = 1 << 19
@@ -238,7 +230,7 @@ class CoreSearcher:
     def _load(self, *, is_compiled: bool) -> None:
         """Prepare for compiled code, or for plain Python; earlier proofs are discarded."""
         self.is_compiled = is_compiled
-        arrays = compiling_module() if is_compiled else None
+        arrays = backend(is_compiled=is_compiled)
 
         def outside_of(function: Function) -> Function:
             return outside(function, self.core, is_compiled=is_compiled)
@@ -247,16 +239,15 @@ class CoreSearcher:
         position = outside_of(self.core.position)(self._first)
         self._table, self._row_of = position.table, outside_of(self.core.row_of)
         self._settled = in_core(contract.settled_lead, self.core)
-        self._rows = arrays.table_arrays(position.table) if arrays else position.table
-        zeros = arrays.zeros if arrays else zero_row
-        work = outside_of(solving.new_work)(self.core, position, zeros)
-        notes = outside_of(in_core(solving.new_notes, self.core))(self.core, position, zeros)
-        self._work: Any = arrays.arrays(work) if arrays else work
-        self._notes: Any = arrays.arrays(notes) if arrays else notes
+        self._rows = arrays.table_arrays(position.table)
+        work = outside_of(solving.new_work)(self.core, position, arrays.zeros)
+        notes = outside_of(in_core(solving.new_notes, self.core))(self.core, position, arrays.zeros)
+        self._work, self._notes = arrays.arrays(work), arrays.arrays(notes)
         self.size: int = getattr(self.core, "LEAST_PLACES", LEAST_PLACES)
-        self._proofs: Any = self._empty() if arrays else {}
-        made: Any = compiling_module().compiled if arrays else bound
-        self._search, self._copy_table = [made(one, self.core) for one in (solving.search, solving.copy_table)]
+        self._proofs: Any = self._empty() if is_compiled else {}
+        self._search, self._copy_table = [
+            arrays.compiled(one, self.core) for one in (solving.search, solving.copy_table)
+        ]
 
     def _begin(self, state: State) -> int:
         """Start the search of a position and return its settled lead."""
@@ -280,9 +271,4 @@ class CoreSearcher:
             self._proofs = larger
 
     def _empty(self) -> Any:
-        return in_core(solving.empty_table, self.core)(self.size, compiling_module().zeros)
-
-
-def zero_row(count: int) -> list[int]:
-    """Return a row of zeros in plain Python."""
-    return [0] * count
+        return in_core(solving.empty_table, self.core)(self.size, backend(is_compiled=True).zeros)

@@ -8,14 +8,14 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf, sqrt
-from typing import Any, Final
+from typing import Final
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.rows import rounds as nodes
-from ccgrid.engine.rows.binding import bound
+from ccgrid.engine.rows.binding import backend
 from ccgrid.engine.rows.dealing import dice_row
 from ccgrid.engine.rows.rounds import MOST_COUNTED, NODES_PER_ROUND, Search, SearchSettings, play_rounds
-from ccgrid.engine.search.core_search import CoreSearch, compiling_module
+from ccgrid.engine.search.core_search import CoreSearch
 
 MOST_NODES: Final = 1 << 21
 """The maximum number of nodes in a tree, including the root (500 MB in plain Python, 130 MB in arrays)."""
@@ -72,8 +72,7 @@ class SearchTree:
 
     def __init__(self, core_search: CoreSearch, dice: Dice) -> None:
         core, world, is_compiled = core_search
-        arrays = compiling_module() if is_compiled else None
-        ints, floats, bundle = (arrays.ints, arrays.floats, arrays.arrays) if arrays else (list, list, _identity)
+        arrays = backend(is_compiled=is_compiled)
         numbers = world.numbers
         # The first of several equivalent moves gives the name: insert it last.
         self._names = {numbers[move]: move for move in reversed(list(numbers))}
@@ -85,20 +84,21 @@ class SearchTree:
         self.exploring: float = core.EXPLORING
         self.only = world.only
         self.rounds_per_call = _ROUNDS_PER_CALL if is_compiled else 1
-        self.links, self.sums = ints([0] * nodes.LINKS * _INITIAL_NODES), floats([0.0] * nodes.SUMS * _INITIAL_NODES)
+        self.links, self.sums = (
+            arrays.ints([0] * nodes.LINKS * _INITIAL_NODES),
+            arrays.floats([0.0] * nodes.SUMS * _INITIAL_NODES),
+        )
         # Move numbers without a bound need a dictionary.
-        self.nodes_of = ints([0] * world.most) if world.most else defaultdict(int)
+        self.nodes_of = arrays.ints([0] * world.most) if world.most else defaultdict(int)
         self._added = NODES_PER_ROUND if hasattr(core, "reveal_code") else 1
-        self._extended: Any = arrays.more if arrays else _extended
+        self._more = arrays.more
         moves, results = [0] * core.MOST_MOVES, [0.0] * world.seats
         path, start = [0] * (MOST_COUNTED * world.depth), world.start
         # `links`, `sums` and `nodes_of` are inserted below: they must be the same arrays.
         search = Search(dice_row(dice.seed), [], [], [], start[:], moves, moves[:], moves[:], path, results, results[:])
-        self._search = bundle(search)._replace(links=self.links, sums=self.sums, nodes_of=self.nodes_of)
-        table = arrays.table_arrays(world.table) if arrays else world.table
-        self._rows = table, ints(start), bundle(world.hidden)
-        made: Any = compiling_module().compiled if is_compiled else bound
-        self._play = made(play_rounds, core)
+        self._search = arrays.arrays(search)._replace(links=self.links, sums=self.sums, nodes_of=self.nodes_of)
+        self._rows = arrays.table_arrays(world.table), arrays.ints(start), arrays.arrays(world.hidden)
+        self._play = arrays.compiled(play_rounds, core)
 
     @property
     def moves(self) -> list[str]:
@@ -144,14 +144,6 @@ class SearchTree:
         if missing > 0:
             # At least double the capacity, so that arrays are rarely copied.
             more = min(max(missing, room), self.most_nodes - room)
-            self.links = self._extended(self.links, nodes.LINKS * more)
-            self.sums = self._extended(self.sums, nodes.SUMS * more)
+            self.links = self._more(self.links, nodes.LINKS * more)
+            self.sums = self._more(self.sums, nodes.SUMS * more)
             self._search = self._search._replace(links=self.links, sums=self.sums)
-
-
-def _identity(bundle: object) -> Any:
-    return bundle
-
-
-def _extended(row: list[float], count: int) -> list[float]:
-    return row + [0] * count
