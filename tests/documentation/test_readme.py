@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers.catalogues import SHELLS, Shell, rows, write_rows
+from helpers.catalogues import SHELL_CHARACTERS, Shell, rows, write_rows
 from helpers.command_examples import with_fewer_games
 from helpers.everyday import slow_except
 
@@ -67,7 +67,7 @@ def typed(shell: Shell, lines: list[str]) -> str:
         # A file replaces the network, and a few games many.
         more = {"ccgrid import mtg": shlex.quote(str(cards)), "ccgrid learn grid --measure": "--games 2"}
         line = f"{line} {more.get(line, '')}".rstrip()
-        if line.startswith("ccgrid ") and not SHELLS.intersection(line):
+        if line.startswith("ccgrid ") and not SHELL_CHARACTERS.intersection(line):
             result = shell(*shlex.split(line)[1:], typed="1\n" * 90)
             status, out, err = result.status, result.out, result.err
         else:

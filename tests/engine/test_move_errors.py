@@ -1,7 +1,7 @@
 """Tests of the errors of the functions that accept a move, and of the moves that records accept."""
 
 import pytest
-from helpers.made_up import STILL, card, grid_of
+from helpers.made_up import PASSIVE_CARD, card, grid_of
 
 from ccgrid.engine.errors import IllegalMoveError, MalformedMoveError
 from ccgrid.engine.games.ninecard.cards import Creature, Energy
@@ -24,7 +24,7 @@ def test_malformed_move_error_shows_example(parse):
 @pytest.mark.parametrize("parse", PARSERS)
 def test_move_after_end_error_shows_ending(parse):
     with pytest.raises(IllegalMoveError) as caught:
-        parse(grid_of([STILL] * 11), "a1xb1")
+        parse(grid_of([PASSIVE_CARD] * 11), "a1xb1")
     reason = "the game is over: no card on the grid can take a neighbour, with 11 left in the draw pile"
     assert str(caught.value) == f'"a1xb1": {reason}'
 

@@ -24,13 +24,13 @@ from ccgrid.catalog.outcome import OUTCOME
 from ccgrid.catalog.sources import find_source
 from ccgrid.services.catalogue import explain_card, open_catalogue, open_collection
 from ccgrid.services.choices import Choices
-from helpers.forked_program import instead
+from helpers.forked_program import forked_main
 from helpers.processes import ends_with_test
 
 FIRST = ("Amber", "Brass", "Cinder", "Dusk", "Ember", "Frost", "Gale", "Hollow", "Iron", "Jade")
 LAST = ("Archivist", "Bellringer", "Cartographer", "Drake", "Ferryman", "Gardener", "Herald")
 
-SHELLS = frozenset("|&;<>$`*?~")
+SHELL_CHARACTERS = frozenset("|&;<>$`*?~")
 """Characters with a special meaning in a shell."""
 
 
@@ -124,7 +124,7 @@ class Result:
         return self
 
 
-READING = frozenset(
+READ_ONLY_COMMANDS = frozenset(
     {
         *("sources", "search", "show", "stats", "export", "card list", "history", "layout check"),
         *("collection list", "collection export", "collection boxes", "collection where"),
@@ -160,7 +160,9 @@ class Shell:
                 patch.setattr(sys, "stdin", io.StringIO(typed))
             status = app.run(words)
         if str(OUTCOME):
-            assert {words[0], " ".join(words[:2])}.isdisjoint(READING), f"{words[:2]} has changed the catalogue"
+            assert {words[0], " ".join(words[:2])}.isdisjoint(READ_ONLY_COMMANDS), (
+                f"{words[:2]} has changed the catalogue"
+            )
         out, err = self.capture.readouterr()
         return Result(status, out, err)
 
@@ -214,7 +216,7 @@ class Shell:
             before: A function that the new process calls first.
         """
         environment = self.environment() if env is None else env
-        begin = instead(arguments, environment)
+        begin = forked_main(arguments, environment)
 
         def prepare() -> None:
             if before is not None:
@@ -240,13 +242,13 @@ class Shell:
         return {path.name: path.read_bytes() for path in self.folder.glob(f"{self.database.name}*")}
 
 
-def killed_beyond(size: int) -> Callable[[], None]:
+def kill_after_bytes(size: int) -> Callable[[], None]:
     """Return a function for `before`: the system kills the process as soon as a file exceeds this many bytes.
 
     The process therefore ends in the middle of its work, however fast the machine is.
     """
     resource = pytest.importorskip("resource", reason="needs limits of processes")
-    if instead((), {}) is None:
+    if forked_main((), {}) is None:
         pytest.skip("needs forked processes")
 
     def begin() -> None:
@@ -257,7 +259,7 @@ def killed_beyond(size: int) -> Callable[[], None]:
     return begin
 
 
-def prepared(shell: Shell, world: Path, prepare: Callable[[Shell], object]) -> Shell:
+def with_prepared_files(shell: Shell, world: Path, prepare: Callable[[Shell], object]) -> Shell:
     """Return the shell with a copy of the files and the catalogue in `world`, which the first test prepares."""
     if any(world.iterdir()):
         shutil.copytree(world, shell.folder, dirs_exist_ok=True)
@@ -267,7 +269,7 @@ def prepared(shell: Shell, world: Path, prepare: Callable[[Shell], object]) -> S
     return shell
 
 
-def ended(process: "subprocess.Popen[str]") -> Result:
+def wait_for_result(process: "subprocess.Popen[str]") -> Result:
     """Wait up to four minutes for a process to end, and return its result."""
     out, err = process.communicate(timeout=240)
     return Result(process.returncode, out, err)

@@ -12,7 +12,7 @@ import pytest
 from ccgrid.app import build
 from ccgrid.catalog.collection.formats import all_formats
 from ccgrid.commands import COMMANDS
-from helpers.catalogues import Shell, prepared, row, write_rows
+from helpers.catalogues import Shell, row, with_prepared_files, write_rows
 
 EVIL: Final = "Evil\x1b]0;owned\x07\x1b[31m\x9b2J\u202e\u2066\u200b\t\n\x7fName"
 """Characters that set titles and colours, clear the screen, reverse text, are invisible, or break lines."""
@@ -236,7 +236,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def hostile(shell: Shell, world: Path) -> Shell:
     """Copy the files, the catalogue and the collection for one test."""
-    return prepared(shell, world, make_world)
+    return with_prepared_files(shell, world, make_world)
 
 
 def with_fewer_games(line: str) -> str:

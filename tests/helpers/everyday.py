@@ -1,4 +1,4 @@
-"""The parts of a table of cases that `pytest` tries every day, that `.ci/run` adds, and that the weekly search adds."""
+"""Selection of test cases: a few for `pytest`, more for `.ci/run`, and all for the weekly search."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 def part_of(values: Sequence[T], place: int, parts: int) -> list[T]:
-    """Return one of so many parts of many values, such as all cards; with CCGRID_EVERY_CASE all of them.
+    """Return one of `parts` parts of many values, such as all cards; with CCGRID_EVERY_CASE all of them.
 
     Tests of several formats try each format with another part.
     """
@@ -18,7 +18,7 @@ def part_of(values: Sequence[T], place: int, parts: int) -> list[T]:
 
 
 def sampled(values: Iterable[T], *sample: T) -> list[T]:
-    """Return the sample of values that `.ci/run` tries; with CCGRID_EVERY_CASE, as every week, all of them."""
+    """Return the sample, which `.ci/run` tries, or all values with CCGRID_EVERY_CASE, as in the weekly search."""
     return list(values if os.environ.get("CCGRID_EVERY_CASE") else sample)
 
 

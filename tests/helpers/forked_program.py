@@ -32,13 +32,13 @@ def at_terminal(
     folder: Path | None = None,
     columns: int = 80,
     lines: int = 24,
-    anew: bool = False,
+    new_interpreter: bool = False,
 ) -> Any:
     """Start the command with these words at a pseudo-terminal, in a process of its own.
 
     Args:
-        anew: Start a new Python interpreter. A forked process would consider the locks on catalogues that this process
-            holds to be its own. Any process that the command leaves running is ended after the test.
+        new_interpreter: Start a new Python interpreter. A forked process would consider the locks on catalogues that
+            this process holds to be its own. Any process that the command leaves running is ended after the test.
     """
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # Windows has none.
     # LINES describes the terminal in which the tests run.
@@ -51,13 +51,13 @@ def at_terminal(
         env=environment,
         dimensions=(lines, columns),
         encoding="utf-8",
-        preexec_fn=None if anew else instead(words, environment),
+        preexec_fn=None if new_interpreter else forked_main(words, environment),
     )
     child.delaybeforesend = None  # The tests wait for a prompt instead.
     return ends_with_test(child)
 
 
-def instead(words: Sequence[str | Path], environment: Mapping[str, str]) -> Callable[[], None] | None:
+def forked_main(words: Sequence[str | Path], environment: Mapping[str, str]) -> Callable[[], None] | None:
     """Return a function that a new process calls instead of starting Python.
 
     It is None if the system cannot fork, or if the loaded line editor cannot be moved to another terminal.
@@ -65,7 +65,7 @@ def instead(words: Sequence[str | Path], environment: Mapping[str, str]) -> Call
     if sys.platform == "win32" or (edit_at := _line_editor()) is None:
         return None
     _prepare()
-    return partial(_carry_out, [str(word) for word in words], environment, edit_at)
+    return partial(_run_forked, [str(word) for word in words], environment, edit_at)
 
 
 @cache
@@ -89,7 +89,7 @@ def _prepare() -> None:
     for module in ("rich.progress", "rich.prompt", "rich.table"):
         import_module(module)
     with open_bundled():
-        """Most games are played with the bundled cards, which are brought in once."""
+        """Load the bundled cards, which most games use."""
 
 
 @cache
@@ -101,7 +101,7 @@ def _load(package: str) -> None:
                 import_module(module.name)
 
 
-def _carry_out(words: Sequence[str], environment: Mapping[str, str], edit_at: Callable[[bytes], object]) -> NoReturn:
+def _run_forked(words: Sequence[str], environment: Mapping[str, str], edit_at: Callable[[bytes], object]) -> NoReturn:
     os.closerange(3, 256)  # This also closes the pipe on which `subprocess` waits for the process to start.
     status = 1
     try:
@@ -117,7 +117,7 @@ def _carry_out(words: Sequence[str], environment: Mapping[str, str], edit_at: Ca
         sys.stderr = sys.__stderr__ = _standard_stream(2, "w", "backslashreplace")
         tempfile.tempdir = None
         keyboard = import_module("ccgrid.terminal.keyboard")
-        vars(keyboard)["_ALL"] = 0.5  # A game is looked at for seconds, which no test needs.
+        vars(keyboard)["_ALL"] = 0.5  # The analysis of a game takes seconds, which no test needs.
         sys.dont_write_bytecode = True  # If the size of files is limited, truncated bytecode would be stored.
         for number in (signal.SIGPIPE, signal.SIGXFSZ):
             signal.signal(number, signal.getsignal(number))  # Restore Python's handlers, which `subprocess` resets.
@@ -194,7 +194,7 @@ def serve() -> None:
                 for number, file in enumerate((given, out, err)):
                     os.dup2(file.fileno(), number)
                 os.chdir(folder)
-                _carry_out(words, environment, lambda terminal: None)
+                _run_forked(words, environment, lambda terminal: None)
             status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
             command = []
             for file in (out, err):

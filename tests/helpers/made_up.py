@@ -70,11 +70,11 @@ def options_for(game: str, rng: random.Random) -> dict[str, object]:
 
 def variants_of(game: str) -> list[dict[str, object]]:
     """Return the default options, variants with one option changed each, and a variant with all of them changed."""
-    other = {option.name: unusual(option) for option in find_game(game).options}
+    other = {option.name: non_default_value(option) for option in find_game(game).options}
     return [{}, *({name: value} for name, value in other.items()), *([other] if len(other) > 1 else [])]
 
 
-def unusual(option: Option) -> object:
+def non_default_value(option: Option) -> object:
     """Return a sample value of an option that is not its default."""
     return next(value for number in range(100) if (value := option.sample(Dice(number))) != option.default)
 
@@ -93,7 +93,7 @@ def deck_for(game: str, rng: random.Random) -> list[Card]:
     return cards
 
 
-STILL = card("Still", top=0, bottom=0, score=0)
+PASSIVE_CARD = card("Still", top=0, bottom=0, score=0)
 """A legal card that takes no card of the same kind."""
 
 
@@ -101,7 +101,7 @@ def grid_of(
     pile: Sequence[Card] = (), players: Sequence[str] = ("Ann", "Bob"), first: int = 0, **cells: Card
 ) -> GridState:
     """Return a grid with these cards on these cells and a known pile; all other cells have cards that take no other."""
-    cards = tuple(cells.get(cell, STILL) for cell in BOARD.cells)
+    cards = tuple(cells.get(cell, PASSIVE_CARD) for cell in BOARD.cells)
     return GridSetup(tuple(players), first, (*cards, *pile)).start()
 
 

@@ -41,7 +41,7 @@ class _Values:
 
 
 def _numbers(card):
-    """Return what the rest of the game can depend on: the numbers of a card as it lies, and its score."""
+    """Return what the rest of the game can depend on: the card's numbers in its current orientation, and its score."""
     zones, score = card
     return tuple(sorted(zones.items())), score
 

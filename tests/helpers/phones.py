@@ -14,7 +14,7 @@ from helpers.web_server import RunningServer
 SMALL_PHONE = {"viewport": {"width": 320, "height": 640}}
 TABLET = {"viewport": {"width": 820, "height": 1180}}
 TELEVISION = {"viewport": {"width": 1920, "height": 1080}}
-LYING = {"viewport": {"width": 740, "height": 360}, "has_touch": True, "is_mobile": True}
+PHONE_LANDSCAPE = {"viewport": {"width": 740, "height": 360}, "has_touch": True, "is_mobile": True}
 
 
 @contextmanager
@@ -36,17 +36,17 @@ def guests(browser: Any, served: RunningServer, *screens: dict[str, Any]) -> Ite
     assert [line for line in wrong if "net::ERR" not in line] == []
 
 
-SHORT = {"ninecard": "life=4"}
-"""Options with which a game takes fewer moves."""
+SHORT_GAME_OPTIONS = {"ninecard": "life=4"}
+"""Options that shorten a game."""
 
 
-def table_at(served: RunningServer, page: Any, game: str) -> SharedTable:
-    """A table for Ann and Bob, opened with the form; its opener plays Ann."""
+def open_table(served: RunningServer, page: Any, game: str) -> SharedTable:
+    """Open a table for Ann and Bob with the form, and return it; the user of this page plays Ann."""
     page.goto(f"{served.address}/play/{game}")
     page.locator("[name=name]").nth(0).fill("Ann")
     page.locator("[name=name]").nth(1).fill("Bob")
     page.locator("[name=computer]").nth(1).select_option("")
-    name, _, value = SHORT.get(game, "").partition("=")
+    name, _, value = SHORT_GAME_OPTIONS.get(game, "").partition("=")
     if name:
         page.locator("details summary", has_text="Variants").click()
         page.locator(f"[name=option-{name}]").fill(value)
@@ -62,12 +62,12 @@ def is_touched(number: int) -> bool:
     return number < 6 or number % 5 == 0
 
 
-def caught_up(page: Any, table: SharedTable) -> None:
+def wait_for_update(page: Any, table: SharedTable) -> None:
     page.wait_for_selector(f'.play[data-version="{table.version}"]', timeout=60_000)
 
 
-def touched(page: Any, table: SharedTable, move: str) -> None:
-    """Makes a move by touching, as the page says that it is made."""
+def make_move_by_touch(page: Any, table: SharedTable, move: str) -> None:
+    """Make a move by clicking the elements that the page states for it."""
     ways = dict(json.loads(page.locator(".play").get_attribute("data-ways")))
     before = table.version
     page.evaluate(
@@ -110,10 +110,10 @@ HEADINGS = "[...document.querySelectorAll('h1')].map((one) => one.textContent.tr
 def check_fits(page: Any, address: str) -> None:
     """Assert that nothing overflows a screen in light or dark mode, and that touch targets are labelled and large."""
     page.goto(address)
-    for screen in (SMALL_PHONE, PHONE, LYING, TABLET, DESK, TELEVISION):
+    for screen in (SMALL_PHONE, PHONE, PHONE_LANDSCAPE, TABLET, DESK, TELEVISION):
         page.set_viewport_size(screen["viewport"])
         where = (address, screen["viewport"]["width"])
-        for scheme in ("dark", "light") if screen is SMALL_PHONE else ("light",):  # colours do not change the layout
+        for scheme in ("dark", "light") if screen is SMALL_PHONE else ("light",):  # Colours do not change the layout.
             page.emulate_media(color_scheme=scheme)
             assert (where, scheme, page.evaluate(OVERFLOW)) == (where, scheme, 0)
         assert (where, page.evaluate(NAMELESS)) == (where, [])
@@ -124,7 +124,7 @@ def check_fits(page: Any, address: str) -> None:
 
 
 def check_page(page: Any, address: str) -> list[tuple[str, str, str]]:
-    """Return the findings of axe on a phone: page, rule and element. Dark mode differs in colours alone."""
+    """Return the findings of axe on a phone: page, rule and element. Dark mode differs only in colours."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
     wrong = []
     page.set_viewport_size(SMALL_PHONE["viewport"])

@@ -44,7 +44,7 @@ def end(process: Any) -> None:
         process.close()
 
 
-def asleep(process: Any) -> None:
+def wait_until_reading(process: Any) -> None:
     """Wait until a process with a prompt is waiting for input, if the system has `/proc`.
 
     A signal between the prompt and the wait would be handled only after the next key.
@@ -54,7 +54,7 @@ def asleep(process: Any) -> None:
         time.sleep(0.005)
 
 
-def writing(pipe: Path, content: bytes) -> threading.Thread:
+def start_writer(pipe: Path, content: bytes) -> threading.Thread:
     """Start a thread that writes to a pipe once it has a reader; without a reader it does not delay the test."""
     writer = threading.Thread(target=pipe.write_bytes, args=(content,), daemon=True)
     writer.start()

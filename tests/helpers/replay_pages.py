@@ -1,4 +1,4 @@
-"""What tests of the page of a replay share."""
+"""Examples, limits and JavaScript checks for tests of the replay page."""
 
 from pathlib import Path
 

@@ -57,7 +57,7 @@ def resume_file(kind: str) -> bytes:
         return path.read_bytes()
 
 
-def go_on(kind: str, path: Path) -> None:
+def resume(kind: str, path: Path) -> None:
     """Resume from a file, first without and then with additional games."""
     saved_seed(path)
     for games in (GAMES, GAMES + 4):

@@ -19,7 +19,7 @@ CLEAR = "\x1b[H\x1b[2J"
 """The escape sequence that clears the screen between two players."""
 
 
-AGAIN = r"\r\n\r\nAnother (?:game|match)[^>]*> "
+REMATCH_PROMPT = r"\r\n\r\nAnother (?:game|match)[^>]*> "
 """The question after a game."""
 
 
@@ -33,20 +33,20 @@ class Terminal:
         self.child = at_terminal((command, *arguments), environment, folder=shell.folder, lines=lines)
         self.raw = ""
 
-    def prompt(self, who: str = r"\w+") -> str:
+    def prompt(self, player: str = r"\w+") -> str:
         """Return the output before the next prompt."""
-        self.child.expect(rf"\r\n(?:\x1b\[\?2004h)?({who})> ")
+        self.child.expect(rf"\r\n(?:\x1b\[\?2004h)?({player})> ")
         return self._shown(self.child.before)
 
-    def answer(self, line: str, who: str = r"\w+") -> str:
+    def answer(self, line: str, player: str = r"\w+") -> str:
         """Type a line; return the output up to the next prompt, without the line's echo."""
         self.child.sendline(line)
-        return self.prompt(who).partition("\n")[2]
+        return self.prompt(player).partition("\n")[2]
 
     def rest(self) -> str:
         """Return the output until the command ends; the offer of another game is declined."""
         before = ""
-        if self.child.expect([AGAIN, pexpect.EOF]) == 0:
+        if self.child.expect([REMATCH_PROMPT, pexpect.EOF]) == 0:
             before = self.child.before
             self.child.sendline()
             self.child.expect(pexpect.EOF)

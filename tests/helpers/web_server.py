@@ -42,7 +42,7 @@ class Guest:
 
     def __init__(self, served: RunningServer) -> None:
         self.served, self.session, self.read = served, requests.Session(), ""
-        self.session.headers["Connection"] = "close"  # the server may close an idle one while a request is on its way
+        self.session.headers["Connection"] = "close"  # The server may close an idle one while a request is sent.
         self.session.headers["Origin"] = urljoin(served.address, "/").rstrip("/")
         self.get("/", token=served.token)
 
@@ -60,8 +60,8 @@ class Guest:
         self.read += f"{answer.headers} {answer.text}"
         return answer
 
-    def waited(self, answer: requests.Response) -> str:
-        """Return the text of the page that comes when the server has done its work."""
+    def final_page(self, answer: requests.Response) -> str:
+        """Follow refreshes until the server has finished, and return the text of the final page."""
         for _ in range(600):
             if 'http-equiv="refresh"' not in answer.text:
                 return answer.text
@@ -73,10 +73,10 @@ class Guest:
         self.session.headers["Accept"] = "application/json"
         table = self.served.tables.find(number)
         try:
-            said = self.post(f"/table/{number}/{what}", turn=table.turn, **fields).json()["said"]
+            message = self.post(f"/table/{number}/{what}", turn=table.turn, **fields).json()["said"]
         finally:
             self.session.headers["Accept"] = "*/*"
-        return str(said)
+        return str(message)
 
     def shown(self, number: int) -> str:
         """Return the text of a table's page, without its tags."""
@@ -149,18 +149,18 @@ def _mounted(pages: Application, root: str) -> Application:
     return answer
 
 
-class _Elsewhere(requests.adapters.HTTPAdapter):
-    """Connects from another address than the server's."""
+class _OtherAddressAdapter(requests.adapters.HTTPAdapter):
+    """An adapter that connects from another address than the server's."""
 
     def init_poolmanager(self, *arguments: object, **named: object) -> None:
         super().init_poolmanager(*arguments, **named, source_address=("127.0.0.2", 0))
 
 
-def alert(page: str) -> str:
+def alert_message(page: str) -> str:
     """Return the message above a page, or ""."""
     found = re.search(r'role="alert" class="answer">([^<]*)<', page)
     return unescape(found[1]) if found else ""
 
 
-def elsewhere(guest: Guest) -> None:
-    guest.session.mount("http://", _Elsewhere())
+def connect_from_other_address(guest: Guest) -> None:
+    guest.session.mount("http://", _OtherAddressAdapter())

@@ -22,7 +22,7 @@ import pexpect
 from helpers.catalogues import row, write_rows
 from helpers.forked_program import at_terminal
 from helpers.processes import end_all, ends_with_test
-from helpers.resume_files import RESUMED, go_on, numbers_in, resume_file, with_number
+from helpers.resume_files import RESUMED, numbers_in, resume, resume_file, with_number
 from limits import DONE, REFUSED, limited
 
 from ccgrid.catalog.collection.formats import all_formats
@@ -120,7 +120,7 @@ def resume_files(rng: random.Random, folder: Path) -> None:
         data = with_number(data, way, number)
     path = folder / "counts.json"
     path.write_bytes(data)
-    outcome = limited(lambda: go_on(kind, path))
+    outcome = limited(lambda: resume(kind, path))
     assert outcome.how in (DONE, REFUSED), (kind, data, outcome)
     assert outcome.how == DONE or path.read_bytes() == data, (kind, data)
 

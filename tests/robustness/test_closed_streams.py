@@ -5,7 +5,7 @@ import sys
 from typing import Final
 
 import pytest
-from helpers.catalogues import Shell, ended, rows
+from helpers.catalogues import Shell, rows, wait_for_result
 from helpers.command_examples import EXAMPLES
 from helpers.everyday import sampled
 
@@ -18,7 +18,7 @@ def run_without(shell: Shell, stream: str, *words: str) -> tuple[int, str, str]:
     """Run a command with a standard stream closed; return its exit status and the output of the other streams."""
     number = STREAMS[stream]
     process = shell.start(*words, cwd=shell.folder, before=lambda: os.close(number))
-    return (result := ended(process)).status, result.out, result.err
+    return (result := wait_for_result(process)).status, result.out, result.err
 
 
 TURNS: Final = [(command, [*STREAMS][number % len(STREAMS)]) for number, command in enumerate(EXAMPLES)]
@@ -47,7 +47,7 @@ def test_closed_standard_input_is_empty(shell: Shell, words: tuple[str, ...]) ->
     shell.good("deck", "new", "--seed", "7", "-o", shell.folder / "deck.toml")
     shell.good("collection", "add", "mtg:dsk/7", "--box", "album")
     seed = ("--seed", "7") if words[0] in ("table", "play", "puzzle") else ()
-    empty = ended(shell.start(*words, *seed, cwd=shell.folder))
+    empty = wait_for_result(shell.start(*words, *seed, cwd=shell.folder))
     assert run_without(shell, "input", *words, *seed) == (empty.status, empty.out, empty.err)
     assert "defect" not in empty.err
 

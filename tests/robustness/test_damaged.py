@@ -10,7 +10,7 @@ from typing import cast
 
 import pytest
 from disk import can_fail, read_only
-from helpers.catalogues import Shell, ended, killed_beyond, row, rows, write_rows
+from helpers.catalogues import Shell, kill_after_bytes, row, rows, wait_for_result, write_rows
 
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.mending import _rows
@@ -296,7 +296,7 @@ def test_unfinished_first_import_on_read_only_medium_is_not_read(shell: Shell) -
     with Store(shell.database, create=True):
         pass
     many = write_rows(shell.folder / "many.jsonl", [row(n, oracle_text="1" * 300) for n in range(6000)])
-    killed = ended(shell.start("import", "mtg", many, before=killed_beyond(1_000_000)))
+    killed = wait_for_result(shell.start("import", "mtg", many, before=kill_after_bytes(1_000_000)))
     assert killed.status == -signal.SIGXFSZ
     with read_only(lambda path: "catalogue.db" in path):
         shell("stats").fails("cannot be opened")

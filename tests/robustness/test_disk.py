@@ -7,7 +7,7 @@ from itertools import chain
 import pytest
 from disk import FailingDisk, FailingStatements, can_fail, failing, failing_statements, full
 from helpers import catalogues
-from helpers.catalogues import READING, Result, Shell, rows
+from helpers.catalogues import READ_ONLY_COMMANDS, Result, Shell, rows
 from writing import EXAMPLES, MIGRATION, Example, Trial
 
 from ccgrid.catalog.outcome import OUTCOME
@@ -34,11 +34,11 @@ each = pytest.mark.parametrize("example", EVERY, ids=name_of)
 
 
 def test_every_command_that_writes_has_an_example() -> None:
-    assert EXAMPLES.keys() == {entry.words for entry in COMMANDS if entry.module} - READING
+    assert EXAMPLES.keys() == {entry.words for entry in COMMANDS if entry.module} - READ_ONLY_COMMANDS
 
 
 def test_unlisted_writing_command_is_noticed(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(catalogues, "READING", READING | {"import"})
+    monkeypatch.setattr(catalogues, "READ_ONLY_COMMANDS", READ_ONLY_COMMANDS | {"import"})
     with pytest.raises(AssertionError, match="has changed the catalogue"):
         shell.import_rows(rows(3))
 

@@ -6,7 +6,7 @@ import sys
 from typing import Final
 
 import pytest
-from helpers.catalogues import Shell, ended
+from helpers.catalogues import Shell, wait_for_result
 from helpers.command_examples import EXAMPLES
 from helpers.everyday import sampled
 
@@ -32,8 +32,8 @@ def test_names_that_are_not_utf_8_change_no_command(hostile: Shell, command: str
     elsewhere = moved(hostile)
     for words, _ in EXAMPLES[command]:
         renamed = [f"{NAME}{word}" if (elsewhere.folder / f"{NAME}{word}").exists() else word for word in words]
-        usual = ended(hostile.start(*command.split(), *words, cwd=hostile.folder))
-        other = ended(elsewhere.start(*command.split(), *renamed, cwd=elsewhere.folder))
+        usual = wait_for_result(hostile.start(*command.split(), *words, cwd=hostile.folder))
+        other = wait_for_result(elsewhere.start(*command.split(), *renamed, cwd=elsewhere.folder))
         assert other.status == usual.status, (renamed, other.err, usual.err)
         assert "damaged" not in other.err, (renamed, other.err)
         assert "defect" not in other.err, (renamed, other.err)

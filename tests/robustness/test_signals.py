@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from helpers.catalogues import Shell, ended, json_lines, rows
+from helpers.catalogues import Shell, json_lines, rows, wait_for_result
 from helpers.forked_program import at_terminal
 from helpers.text_files import write_layout
 
@@ -116,11 +116,11 @@ def test_ended_command_leaves_nothing_behind(
     listens(process)
     time.sleep(delay)
     process.send_signal(number)
-    result = ended(process)
+    result = wait_for_result(process)
     assert all_gone(process.pid)
     assert not any(words in result.err for words in TROUBLE), result
     if number == signal.SIGKILL:  # The next command with a temporary folder removes it.
-        assert ended(shell.start("demo", env=environment)).status == 0
+        assert wait_for_result(shell.start("demo", env=environment)).status == 0
     assert [path for path in folder.iterdir() if not (number == signal.SIGKILL and is_unmarked(path))] == []
     if command == "import":
         stats = shell("stats")

@@ -19,13 +19,13 @@ from limits import DONE, REFUSED, Outcome, limited_each
 from readers import ARCHIVES, ORDINARY, READERS, warm
 from shapes import SHAPES
 
-EVERY = bool(os.environ.get("CCGRID_EVERY_READER"))
-if EVERY:
+EVERY_READER = bool(os.environ.get("CCGRID_EVERY_READER"))
+if EVERY_READER:
     pytestmark = pytest.mark.timeout(0)  # Each reader has its own limit; together they are slow.
 SHARE = 15
 AT_ONCE = 12
 """The number of shapes tried in one process; each input still has its own limits."""
-SEEN = {
+HARMED_BEFORE = {
     "a gzip of blank lines": ("import file",),
     "a packed tarball of gzip files": ("source lackey",),
     "a zip of overlapping files": ("source file",),
@@ -51,25 +51,25 @@ def warmed(tmp_path_factory: pytest.TempPathFactory) -> None:
     warm(tmp_path_factory.mktemp("warm"))
 
 
-def test_seen_shapes_are_in_the_table() -> None:
-    assert set(SEEN) <= set(SHAPES)
-    assert {name for names in SEEN.values() for name in names} <= set(READERS)
+def test_shapes_that_did_harm_are_in_the_table() -> None:
+    assert set(HARMED_BEFORE) <= set(SHAPES)
+    assert {name for names in HARMED_BEFORE.values() for name in names} <= set(READERS)
 
 
-Tried = dict[str, Outcome]
+Outcomes = dict[str, Outcome]
 
 
 @pytest.fixture(scope="module")
-def tried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Tried]]:
+def tried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Outcomes]]:
     """Return a function for the outcomes of a shape's readers; the next shapes are tried in the same process."""
     folder = tmp_path_factory.mktemp("hostile")
-    known: dict[str, Tried] = {}
+    known: dict[str, Outcomes] = {}
     shapes = list(SHAPES)
 
-    def outcomes_of(shape: str) -> Tried:
+    def outcomes_of(shape: str) -> Outcomes:
         if shape not in known:
             place = shapes.index(shape)
-            known.update(together(shapes[place : place + (1 if EVERY else AT_ONCE)], folder))
+            known.update(outcomes_in_one_process(shapes[place : place + (1 if EVERY_READER else AT_ONCE)], folder))
         return known[shape]
 
     with pytest.MonkeyPatch.context() as patch:
@@ -77,7 +77,7 @@ def tried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], 
         yield outcomes_of
 
 
-def together(shapes: Sequence[str], folder: Path) -> dict[str, Tried]:
+def outcomes_in_one_process(shapes: Sequence[str], folder: Path) -> dict[str, Outcomes]:
     """Return the outcomes of the readers of some shapes, tried in one process unless a reader ends it."""
     path = folder / "hostile"
 
@@ -88,7 +88,7 @@ def together(shapes: Sequence[str], folder: Path) -> dict[str, Tried]:
     contents = {shape: SHAPES[shape]() for shape in shapes}
     pairs = [(shape, name) for shape, content in contents.items() for name in readers_of(shape, content)]
     ended = limited_each([partial(read, name, contents[shape]) for shape, name in pairs])
-    found: dict[str, Tried] = {shape: {} for shape in shapes}
+    found: dict[str, Outcomes] = {shape: {} for shape in shapes}
     for (shape, name), outcome in zip(pairs, ended, strict=True):
         found[shape][name] = outcome
     return found
@@ -96,17 +96,17 @@ def together(shapes: Sequence[str], folder: Path) -> dict[str, Tried]:
 
 def readers_of(shape: str, content: bytes) -> tuple[str, ...]:
     """Return the readers that are tried on a shape."""
-    if EVERY:
+    if EVERY_READER:
         return tuple(READERS)
     packed = content.startswith((b"PK", b"\x1f\x8b")) or content[257:262] == b"ustar"
     names = ARCHIVES if packed else ORDINARY
     turn = list(SHAPES).index(shape) % min(SHARE, len(names))
-    return (*names[turn::SHARE], *SEEN.get(shape, ()))
+    return (*names[turn::SHARE], *HARMED_BEFORE.get(shape, ()))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
-def test_readers_survive_hostile_shapes(shape: str, tried: Callable[[str], Tried]) -> None:
+def test_readers_survive_hostile_shapes(shape: str, tried: Callable[[str], Outcomes]) -> None:
     ended = tried(shape)
     assert ended
     wrong = {name: outcome for name, outcome in ended.items() if outcome.how not in (DONE, REFUSED)}

@@ -32,74 +32,74 @@ def no_catalogue(shell: Shell) -> None:
     """Leave the catalogue missing, for a first command."""
 
 
-def cards(shell: Shell) -> None:
+def with_cards(shell: Shell) -> None:
     shell.import_rows(rows(40))
 
 
-def owned(shell: Shell) -> None:
-    cards(shell)
+def with_collection(shell: Shell) -> None:
+    with_cards(shell)
     for number, box in ((3, "A"), (4, "A"), (5, "B")):
         shell.good("collection", "add", f"mtg:dsk/{number}", "--copies", "2", "--box", box)
 
 
-def entered(shell: Shell) -> None:
-    cards(shell)
+def card_entered(shell: Shell) -> None:
+    with_cards(shell)
     shell.good("card", "add", "--game", "mtg", "--name", "Griffin", "--top-left", "4")
 
 
-def corrected(shell: Shell) -> None:
-    cards(shell)
+def card_corrected(shell: Shell) -> None:
+    with_cards(shell)
     shell.good("card", "edit", "mtg:dsk/3", "--top-left", "5")
 
 
-def not_imported(shell: Shell) -> None:
-    cards(shell)
+def import_undone(shell: Shell) -> None:
+    with_cards(shell)
     shell.good("undo", "--yes")
 
 
-def undone(shell: Shell) -> None:
-    owned(shell)
+def addition_undone(shell: Shell) -> None:
+    with_collection(shell)
     shell.good("undo")
 
 
-def taken_back(shell: Shell) -> None:
-    corrected(shell)
+def correction_undone(shell: Shell) -> None:
+    card_corrected(shell)
     shell.good("undo", "--yes")
 
 
-def laid_out(shell: Shell) -> None:
-    cards(shell)
+def with_layout(shell: Shell) -> None:
+    with_cards(shell)
     shell.good("layout", "new", shell.folder / "own.csv", "--game", "pips", "--keep")
 
 
-def not_laid_out(shell: Shell) -> None:
-    laid_out(shell)
+def layout_undone(shell: Shell) -> None:
+    with_layout(shell)
     shell.good("undo")
 
 
-def doubtful(shell: Shell) -> None:
-    cards(shell)
+def with_uncertain_rows(shell: Shell) -> None:
+    with_cards(shell)
     assert shell("collection", "import", shell.folder / "own.csv").status == 1  # Two of its rows are missed.
 
 
 def with_output_file(shell: Shell) -> None:
     """Create the output file in advance."""
-    cards(shell)
+    with_cards(shell)
     (shell.folder / "out.csv").write_text("1 Dusk Drake\n")
 
 
-def out(shell: Shell) -> None:
-    owned(shell)
+def deck_checked_out(shell: Shell) -> None:
+    with_collection(shell)
     shell.good("collection", "pull", shell.folder / "deck.txt", "--out")
 
 
-def renamed(shell: Shell) -> None:
-    owned(shell)
+def card_renamed(shell: Shell) -> None:
+    with_collection(shell)
     shell.import_rows([row(3, "Another Name"), *(one for one in rows(40) if one["collector_number"] != "3")])
 
 
 def damaged(shell: Shell) -> None:
-    owned(shell)
+    with_collection(shell)
     _damage(shell)
 
 
@@ -112,7 +112,7 @@ def _damage(shell: Shell) -> None:
 
 
 def backed_up(shell: Shell) -> None:
-    owned(shell)
+    with_collection(shell)
     shell.good("backup", shell.folder / "all.zip", "--force")
     shell.good("collection", "remove", "mtg:dsk/3")
 
@@ -149,33 +149,33 @@ def _scans(*names: Any, **options: Any) -> Iterator[list[Scan]]:
 
 
 EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
-    "import": (*(Example(before, ("import", "mtg", "more.jsonl")) for before in (no_catalogue, cards)),),
+    "import": (*(Example(before, ("import", "mtg", "more.jsonl")) for before in (no_catalogue, with_cards)),),
     "card add": tuple(
         Example(before, ("card", "add", "--game", "arcadia", "--name", "Griffin", "--left", "4", "--own", "2"))
-        for before in (no_catalogue, cards)
+        for before in (no_catalogue, with_cards)
     ),
     "card edit": (
-        Example(cards, ("card", "edit", "mtg:dsk/3", "--top-left", "5")),
-        Example(entered, ("card", "edit", "mtg:hand/griffin", "--name", "Gryphon")),
+        Example(with_cards, ("card", "edit", "mtg:dsk/3", "--top-left", "5")),
+        Example(card_entered, ("card", "edit", "mtg:hand/griffin", "--name", "Gryphon")),
     ),
     "card remove": (
-        Example(entered, ("card", "remove", "mtg:hand/griffin")),
-        Example(corrected, ("card", "remove", "mtg:dsk/3")),
+        Example(card_entered, ("card", "remove", "mtg:hand/griffin")),
+        Example(card_corrected, ("card", "remove", "mtg:dsk/3")),
     ),
     "scan": tuple(
-        Example(before, ("scan", "a.png", "--yes", "--own", "--box", "Z")) for before in (no_catalogue, cards)
+        Example(before, ("scan", "a.png", "--yes", "--own", "--box", "Z")) for before in (no_catalogue, with_cards)
     ),
     "undo": (
-        *(Example(before, ("undo", "--yes")) for before in (cards, owned, corrected, entered)),
-        Example(laid_out, ("undo",), files=("layouts/pips.toml",)),
+        *(Example(before, ("undo", "--yes")) for before in (with_cards, with_collection, card_corrected, card_entered)),
+        Example(with_layout, ("undo",), files=("layouts/pips.toml",)),
     ),
     "redo": (
-        *(Example(before, ("redo",)) for before in (not_imported, undone, taken_back)),
-        Example(not_laid_out, ("redo",), files=("layouts/pips.toml",)),
+        *(Example(before, ("redo",)) for before in (import_undone, addition_undone, correction_undone)),
+        Example(layout_undone, ("redo",), files=("layouts/pips.toml",)),
     ),
     "layout new": tuple(
         Example(before, ("layout", "new", "own.csv", "--game", "pips", "--keep"), files=("layouts/pips.toml",))
-        for before in (no_catalogue, cards)
+        for before in (no_catalogue, with_cards)
     ),
     "collection import": (
         Example(
@@ -184,26 +184,28 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
             files=("out.csv",),
             status=1,
         ),
-        Example(doubtful, ("collection", "import", "newer.csv", "--replace")),
+        Example(with_uncertain_rows, ("collection", "import", "newer.csv", "--replace")),
     ),
     "collection add": (
-        Example(owned, ("collection", "add", "mtg:dsk/5", "--box", "C")),
-        Example(cards, ("collection", "add", "--set", "dsk"), read="1\n2 x3\nbox C\n3\nundo\n4\n"),
+        Example(with_collection, ("collection", "add", "mtg:dsk/5", "--box", "C")),
+        Example(with_cards, ("collection", "add", "--set", "dsk"), read="1\n2 x3\nbox C\n3\nundo\n4\n"),
     ),
-    "collection remove": (Example(owned, ("collection", "remove", "mtg:dsk/3")),),
+    "collection remove": (Example(with_collection, ("collection", "remove", "mtg:dsk/3")),),
     "collection doubts": (
-        Example(doubtful, ("collection", "doubts", "--confirm", "-o", "out.csv"), files=("out.csv",)),
-        Example(doubtful, ("collection", "doubts", "--dismiss")),
+        Example(with_uncertain_rows, ("collection", "doubts", "--confirm", "-o", "out.csv"), files=("out.csv",)),
+        Example(with_uncertain_rows, ("collection", "doubts", "--dismiss")),
     ),
-    "collection rename-box": (Example(owned, ("collection", "rename-box", "A", "C")),),
-    "collection empty-box": (Example(owned, ("collection", "empty-box", "A")),),
-    "collection remove-box": (Example(owned, ("collection", "remove-box", "A")),),
-    "collection edit": (Example(owned, ("collection", "edit", "box:A", "--condition", "nm", "--note", "signed")),),
-    "collection audit": (Example(owned, ("collection", "audit", "A", "--restart"), read="\nmtg:dsk/9\n"),),
-    "collection move": (Example(owned, ("collection", "move", "box:A", "--to-box", "C")),),
-    "collection pull": (Example(owned, ("collection", "pull", "deck.txt", "--out")),),
-    "collection put-back": (Example(out, ("collection", "put-back", "deck", "--done")),),
-    "collection verify": (Example(renamed, ("collection", "verify", "--apply")),),
+    "collection rename-box": (Example(with_collection, ("collection", "rename-box", "A", "C")),),
+    "collection empty-box": (Example(with_collection, ("collection", "empty-box", "A")),),
+    "collection remove-box": (Example(with_collection, ("collection", "remove-box", "A")),),
+    "collection edit": (
+        Example(with_collection, ("collection", "edit", "box:A", "--condition", "nm", "--note", "signed")),
+    ),
+    "collection audit": (Example(with_collection, ("collection", "audit", "A", "--restart"), read="\nmtg:dsk/9\n"),),
+    "collection move": (Example(with_collection, ("collection", "move", "box:A", "--to-box", "C")),),
+    "collection pull": (Example(with_collection, ("collection", "pull", "deck.txt", "--out")),),
+    "collection put-back": (Example(deck_checked_out, ("collection", "put-back", "deck", "--done")),),
+    "collection verify": (Example(card_renamed, ("collection", "verify", "--apply")),),
     "restore": (
         Example(backed_up, ("restore", "all.zip", "--yes")),
         Example(backed_up_and_damaged, ("restore", "all.zip", "--yes")),
@@ -212,7 +214,7 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
 }
 """The examples, by the words of the command."""
 MIGRATION: Final = Example(
-    owned,
+    with_collection,
     ("sources",),
     migration="CREATE TABLE artists (id INTEGER PRIMARY KEY, name TEXT);\n"
     "UPDATE holdings SET note = note || 'migrated';\n",

@@ -6,7 +6,7 @@ from pathlib import Path
 import pexpect
 import pytest
 from helpers import forked_program as forked
-from helpers.catalogues import Shell, prepared, row, rows
+from helpers.catalogues import Shell, row, rows, with_prepared_files
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +18,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 @pytest.fixture
 def many(shell: Shell, folders: dict[str, Path]) -> Shell:
     """Return a shell with a collection of thirty entries in two boxes."""
-    return prepared(shell, folders["many"], add_many)
+    return with_prepared_files(shell, folders["many"], add_many)
 
 
 def add_many(shell: Shell) -> None:
@@ -294,7 +294,7 @@ def test_notes_survive_export_and_import(many: Shell) -> None:
 @pytest.fixture
 def kinds(shell: Shell, folders: dict[str, Path]) -> Shell:
     """Return a shell with four entries of one card that differ in printing, finish, condition and language."""
-    return prepared(shell, folders["kinds"], add_kinds)
+    return with_prepared_files(shell, folders["kinds"], add_kinds)
 
 
 def add_kinds(shell: Shell) -> None:

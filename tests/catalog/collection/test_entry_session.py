@@ -13,7 +13,7 @@ from typing import Any
 import pexpect
 import pytest
 from helpers import forked_program as forked
-from helpers.catalogues import Shell, ended, killed_beyond
+from helpers.catalogues import Shell, kill_after_bytes, wait_for_result
 from helpers.processes import ends_with_test
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -112,15 +112,15 @@ def test_killed_command_leaves_old_or_new_state(owned: Shell) -> None:
     path = moxfield(owned, text)
     resource = pytest.importorskip("resource", reason="needs limits of processes")
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    assert ended(owned.start("collection", "import", path)).status == 0
+    assert wait_for_result(owned.start("collection", "import", path)).status == 0
     using = resource.getrusage(resource.RUSAGE_CHILDREN)
     whole = using.ru_utime + using.ru_stime - used.ru_utime - used.ru_stime
     full = owned_copies(owned)
     owned.good("undo")
-    surely = killed_beyond(0), killed_beyond(40_000)
+    surely = kill_after_bytes(0), kill_after_bytes(40_000)
     for kill in (*surely, *(killed_after_seconds(whole * share / 8) for share in range(2, 8))):
         for words, done in ((("collection", "import", path), full), (("undo",), [])):
-            status = ended(owned.start(*words, before=kill)).status
+            status = wait_for_result(owned.start(*words, before=kill)).status
             assert status == -signal.SIGXFSZ if kill in surely else status in (0, -signal.SIGPROF)
             now = owned_copies(owned)
             assert now in ([], full)
@@ -195,7 +195,7 @@ def test_memory_of_import_does_not_grow_with_rows(owned: Shell) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
 def test_known_and_unknown_cards_are_entered_at_terminal(owned: Shell) -> None:
     desk = forked.at_terminal(
-        ["collection", "add", "--db", owned.database], {**owned.environment(), "TERM": "xterm"}, anew=True
+        ["collection", "add", "--db", owned.database], {**owned.environment(), "TERM": "xterm"}, new_interpreter=True
     )
     for line, answer in [
         ("?", "a card by its name"),

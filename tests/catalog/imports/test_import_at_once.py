@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.catalogues import Shell, ended, killed_beyond, row, rows, write_rows
-from helpers.forked_program import at_terminal, instead
+from helpers.catalogues import Shell, kill_after_bytes, row, rows, wait_for_result, write_rows
+from helpers.forked_program import at_terminal, forked_main
 from import_world import assert_adds_up, costs, printings
 
 from ccgrid.catalog.errors import CatalogError
@@ -71,14 +71,14 @@ def test_killed_import_leaves_the_old_catalogue_intact(shell: Shell, many_cards:
     shell.import_rows(rows(500))
     old, before = costs(shell.database), shell.database.read_bytes()
     for size in (0, 250_000, 1_000_000, 2_000_000):  # The complete log has three million bytes.
-        process = shell.start("import", "mtg", many_cards, "--force", before=killed_beyond(size))
-        assert ended(process).status == -signal.SIGXFSZ
+        process = shell.start("import", "mtg", many_cards, "--force", before=kill_after_bytes(size))
+        assert wait_for_result(process).status == -signal.SIGXFSZ
         assert costs(shell.database) == old
         with sqlite3.connect(shell.database) as connection:
             assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         connection.close()
         assert shell.catalogue() == {shell.database.name: before}
-    assert ended(shell.start("import", "mtg", many_cards, "--force")).status == 0
+    assert wait_for_result(shell.start("import", "mtg", many_cards, "--force")).status == 0
     assert len(costs(shell.database)) == 10_000
 
 
@@ -86,7 +86,7 @@ def test_killed_import_leaves_the_old_catalogue_intact(shell: Shell, many_cards:
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
 @pytest.mark.parametrize("number", [0, 5000])
 def test_an_interrupted_first_import_leaves_no_catalogue_behind(shell: Shell, many_cards: Path, number: int) -> None:
-    if instead((), {}) is None:
+    if forked_main((), {}) is None:
         pytest.skip("needs processes that are forked")
     read = scryfall.read
 
@@ -99,7 +99,7 @@ def test_an_interrupted_first_import_leaves_no_catalogue_behind(shell: Shell, ma
     def replace_reader() -> None:
         scryfall.read = interrupted_read  # This changes only the process that runs the import.
 
-    result = ended(shell.start("import", "mtg", many_cards, before=replace_reader))
+    result = wait_for_result(shell.start("import", "mtg", many_cards, before=replace_reader))
     assert result.status == 130
     assert result.err.splitlines()[-1] == "Interrupted; nothing changed."
     assert shell.catalogue() == {}
@@ -109,7 +109,7 @@ def test_an_interrupted_first_import_leaves_no_catalogue_behind(shell: Shell, ma
 def test_two_imports_at_once_both_succeed(shell: Shell, many_cards: Path) -> None:
     few = write_rows(shell.folder / "few.jsonl", rows(500))
     started = [shell.start("import", "mtg", file, "--add", "--json") for file in (many_cards, few, few)]
-    results = [ended(process) for process in started]
+    results = [wait_for_result(process) for process in started]
     assert [(result.status, result.err) for result in results] == [(0, "")] * 3
     for result in results:
         assert_adds_up(result.json)
@@ -124,7 +124,7 @@ def test_import_reports_at_a_terminal_that_it_waits_for_another(shell: Shell) ->
     holder = sqlite3.connect(shell.database, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     file = write_rows(shell.folder / "cards.jsonl", rows(4))
-    child = at_terminal(("import", "mtg", file), shell.environment(), columns=200, anew=True)
+    child = at_terminal(("import", "mtg", file), shell.environment(), columns=200, new_interpreter=True)
     child.expect("Waiting for another command that writes to the catalogue.")
     assert child.isalive()
     holder.execute("COMMIT")
@@ -157,7 +157,7 @@ def test_a_full_disk_is_reported_and_loses_nothing(shell: Shell, many_cards: Pat
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
 
-    ended(shell.start("import", "mtg", many_cards, "--force", before=limit)).fails("catalogue")
+    wait_for_result(shell.start("import", "mtg", many_cards, "--force", before=limit)).fails("catalogue")
     assert costs(shell.database) == {f"mtg:dsk/{n}": n % 10 for n in range(1, 501)}
     assert shell.catalogue() == before
 
@@ -168,7 +168,7 @@ def test_a_full_disk_at_the_first_import_leaves_nothing_behind(shell: Shell) -> 
 
     file = write_rows(shell.folder / "cards.jsonl", rows(500))
     limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000))  # noqa: E731
-    ended(shell.start("import", "mtg", file, before=limit)).fails()
+    wait_for_result(shell.start("import", "mtg", file, before=limit)).fails()
     assert shell.catalogue() == {}
 
 
@@ -215,11 +215,11 @@ def test_killed_first_import_leaves_empty_catalogue(shell: Shell, many_cards: Pa
     with Store(shell.database, create=True):
         pass
     for size in (200_000, 1_000_000, 2_000_000):  # The complete file has three million bytes.
-        process = shell.start("import", "mtg", many_cards, before=killed_beyond(size))
-        assert ended(process).status == -signal.SIGXFSZ
+        process = shell.start("import", "mtg", many_cards, before=kill_after_bytes(size))
+        assert wait_for_result(process).status == -signal.SIGXFSZ
         assert Path(f"{shell.database}-journal").stat().st_size > 0
         assert costs(shell.database) == {}
-    assert ended(shell.start("import", "mtg", many_cards)).status == 0
+    assert wait_for_result(shell.start("import", "mtg", many_cards)).status == 0
     assert len(costs(shell.database)) == 10_000
     assert journal_of(shell.database) == "wal"
 

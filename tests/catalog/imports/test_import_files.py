@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from helpers.catalogues import Shell, json_lines, row, rows, write_rows
 from helpers.everyday import one_in
-from helpers.processes import writing
+from helpers.processes import start_writer
 from hypothesis import given
 from hypothesis import strategies as st
 from import_world import CARDS, Card, assert_adds_up, costs, printings
@@ -72,7 +72,7 @@ def test_file_may_contain_a_single_card(shell: Shell) -> None:
 def test_pipe_is_read_once(shell: Shell) -> None:
     pipe = shell.folder / "pipe"
     os.mkfifo(pipe)
-    writer = writing(pipe, LINES)
+    writer = start_writer(pipe, LINES)
     assert shell.good("import", "mtg", pipe, "--json").json["added"] == 40
     writer.join(120)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from helpers.processes import writing
+from helpers.processes import start_writer
 
 from ccgrid.catalog import read_limits
 from ccgrid.catalog.errors import CatalogError
@@ -109,7 +109,7 @@ def test_single_file_is_a_data_set(tmp_path: Path) -> None:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
 def test_pipe_is_read_although_it_opens_only_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    writer = writing(tmp_path / "pipe", b"Name")
+    writer = start_writer(tmp_path / "pipe", b"Name")
     with open_tree(tmp_path / "pipe") as tree:
         for _ in range(2):
             with tree.open("pipe") as stream:

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from helpers.catalogues import Shell, ended, killed_beyond, row, rows, write_rows
+from helpers.catalogues import Shell, kill_after_bytes, row, rows, wait_for_result, write_rows
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -347,11 +347,11 @@ def test_killed_undo_is_complete_or_without_effect(shell: Shell, size: int | Non
     before = contents(shell.database)
     shell.import_rows([row(number, cost=9) for number in range(1, 3001)])
     after = contents(shell.database)
-    process = shell.start("undo", "--yes", before=None if size is None else killed_beyond(size))
+    process = shell.start("undo", "--yes", before=None if size is None else kill_after_bytes(size))
     if size is None:
         process.kill()
-        ended(process)
+        wait_for_result(process)
     else:
-        assert ended(process).status == -signal.SIGXFSZ
+        assert wait_for_result(process).status == -signal.SIGXFSZ
     undone = shell.good("history", "--json").json_lines[-1]["undone"]
     assert contents(shell.database) == (before if undone else after)

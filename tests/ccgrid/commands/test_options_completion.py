@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pexpect
 import pytest
-from helpers.catalogues import Shell, prepared, row
+from helpers.catalogues import Shell, row, with_prepared_files
 from helpers.processes import ends_with_test
 
 from ccgrid.engine.games import GAMES
@@ -23,7 +23,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def owned(shell: Shell, folder: Path) -> Shell:
-    return prepared(shell, folder, add_owned)
+    return with_prepared_files(shell, folder, add_owned)
 
 
 def add_owned(shell: Shell) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.catalogues import Shell, prepared, rows
+from helpers.catalogues import Shell, rows, with_prepared_files
 from helpers.command_examples import command_called, words_of_commands
 from helpers.everyday import one_in
 from helpers.null_device import Device
@@ -74,7 +74,7 @@ def stock(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def stocked(shell: Shell, stock: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     monkeypatch.chdir(shell.folder)
-    return prepared(shell, stock, make_stock)
+    return with_prepared_files(shell, stock, make_stock)
 
 
 def make_stock(shell: Shell) -> None:

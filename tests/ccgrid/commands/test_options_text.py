@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers.catalogues import Shell, ended, rows
+from helpers.catalogues import Shell, rows, wait_for_result
 from helpers.command_examples import command_called, options_of, words_of_commands
 
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
@@ -60,7 +60,9 @@ def test_undecodable_line_is_not_stored(shell: Shell) -> None:
     before = shell.catalogue()
     (lines := shell.folder / "lines").write_bytes("mtg:dsk/1\nGröße\n".encode("latin-1"))
     with lines.open("rb") as given:
-        ended(shell.start("collection", "add", stdin=given)).fails("Standard input is not text", "utf-8 (byte 0xf6)")
+        wait_for_result(shell.start("collection", "add", stdin=given)).fails(
+            "Standard input is not text", "utf-8 (byte 0xf6)"
+        )
     assert shell.catalogue() == before
 
 

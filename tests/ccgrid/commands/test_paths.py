@@ -11,7 +11,7 @@ import pytest
 from helpers.catalogues import Result, Shell, rows
 from helpers.command_examples import command_called, options_of, words_of_commands
 from helpers.everyday import one_in
-from helpers.processes import ends_with_test, writing
+from helpers.processes import ends_with_test, start_writer
 
 from ccgrid.commands.paths import open_input, open_input_or_name, open_output, parse_path
 
@@ -153,7 +153,7 @@ def test_input_file_can_be_a_named_pipe(command: str, param: Any, piped: Piped) 
     Path("given").write_bytes(content)
     os.mkfifo("pipe")
     state = piped.shell.catalogue()
-    writing(Path("pipe"), content)
+    start_writer(Path("pipe"), content)
     streamed = piped(*command.split(), *with_path(words, "pipe"))
     for file, data in state.items():
         (piped.shell.folder / file).write_bytes(data)

@@ -11,7 +11,7 @@ import pexpect
 import pytest
 from helpers import forked_program as forked
 from helpers.catalogues import Shell, rows, write_rows
-from helpers.processes import asleep
+from helpers.processes import wait_until_reading
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -225,7 +225,7 @@ def test_undo_asks_at_terminal(filled: Shell) -> None:
         child = at_terminal(filled)
         child.expect("Last change: import mtg: 10 added")
         child.expect("yes or no> ")
-        asleep(child)
+        wait_until_reading(child)
         child.send(answer)
         child.expect("Undone" if not there else "nothing changed")
         child.expect(pexpect.EOF)

@@ -6,7 +6,7 @@ from unittest import mock
 
 import platformdirs
 import pytest
-from helpers.catalogues import Shell, ended, rows
+from helpers.catalogues import Shell, rows, wait_for_result
 from inline_snapshot import snapshot
 
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
@@ -151,7 +151,7 @@ def test_settings_that_are_set_at_once_are_all_kept(shell: Shell) -> None:
     for _ in range(5):
         config_path().unlink(missing_ok=True)
         started = [shell.start("config", "set", name, value) for name, value in values.items()]
-        assert [ended(process).status for process in started] == [0] * len(values)
+        assert [wait_for_result(process).status for process in started] == [0] * len(values)
         assert read_config() == values
 
 

@@ -17,8 +17,8 @@ import pytest
 from helpers.catalogues import Shell, rows
 from helpers.everyday import sampled
 from helpers.forked_program import at_terminal
-from helpers.processes import asleep
-from helpers.terminals import AGAIN
+from helpers.processes import wait_until_reading
+from helpers.terminals import REMATCH_PROMPT
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.records.files import read_games
@@ -67,7 +67,7 @@ class Table:
             self.child.expect_exact(f"{move}\r\n")
 
     def rest(self) -> str:
-        if self.child.expect([AGAIN, pexpect.EOF]) == 0:
+        if self.child.expect([REMATCH_PROMPT, pexpect.EOF]) == 0:
             self.child.sendline()
             self.child.expect(pexpect.EOF)
         self.child.close()
@@ -100,7 +100,7 @@ def test_game_resumes_at_last_move_after_any_exit(end: str, shell: Shell) -> Non
     table = Table(shell, *MATRIX)
     table.play("1", "1", "1")
     table.child.expect(PROMPT)
-    asleep(table.child)
+    wait_until_reading(table.child)
     ENDS[end](table)
     if end == "closed window":
         table.child.wait()
@@ -183,7 +183,7 @@ def test_match_resumes_with_games_and_decks(arguments: tuple[str, ...], shell: S
     def finish_game(table: Table) -> None:
         while True:
             found = table.child.expect(
-                [PROMPT, "Press Enter for the next game> ", "Press Enter to continue> ", AGAIN, pexpect.EOF]
+                [PROMPT, "Press Enter for the next game> ", "Press Enter to continue> ", REMATCH_PROMPT, pexpect.EOF]
             )
             if found in (1, 4):
                 return

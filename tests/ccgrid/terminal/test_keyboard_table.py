@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from helpers.made_up import STILL, card, grid_of, random_deck
+from helpers.made_up import PASSIVE_CARD, card, grid_of, random_deck
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, IllegalMoveError, MalformedMoveError
@@ -114,7 +114,10 @@ def test_a_game_that_is_over_ends_without_a_question() -> None:
 def one_capture() -> Session:
     """A grid on which only b2 can take, and two cards: the one on a1 and the one on b1."""
     state = grid_of(
-        [STILL] * 11, b2=card("Drake", top=5, top_left=5, bottom=0), a1=card("Amber", top=0, bottom=0), b1=STILL
+        [PASSIVE_CARD] * 11,
+        b2=card("Drake", top=5, top_left=5, bottom=0),
+        a1=card("Amber", top=0, bottom=0),
+        b1=PASSIVE_CARD,
     )
     return Session(Record(state.setup), {}, Dice(1))
 

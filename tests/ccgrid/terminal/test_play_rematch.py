@@ -23,7 +23,7 @@ from ccgrid.services.tables import Dealer, reopen
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
 
-from helpers.terminals import AGAIN, Terminal
+from helpers.terminals import REMATCH_PROMPT, Terminal
 
 
 def cards_in(table: dict[str, object]) -> list[object]:
@@ -105,7 +105,7 @@ def test_rematch_is_offered_and_has_its_own_file(shell: Shell) -> None:
         starters.append(game.child.match[1])
         game.answer("1")
         game.child.sendline("resign")
-        game.child.expect(AGAIN)
+        game.child.expect(REMATCH_PROMPT)
         named = re.search(r"with the same decks\? (\w+) starts\.", game.child.after)
         assert named is not None
         assert named[1] != starters[-1]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from helpers.catalogues import Shell
 from helpers.made_up import card, random_deck
-from helpers.processes import asleep
+from helpers.processes import wait_until_reading
 
 from ccgrid.engine.records.files import read_game
 
@@ -137,7 +137,7 @@ def test_quitting_prints_how_to_continue(shell: Shell, sit: Sit, leave: str) -> 
         case "end of input":
             game.child.sendeof()
         case "interrupt":
-            asleep(game.child)
+            wait_until_reading(game.child)
             game.child.sendintr()
     assert "The game is not over. To continue: ccgrid play --load" in " ".join(game.rest().split())
     assert game.status == 0

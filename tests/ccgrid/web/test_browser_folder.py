@@ -432,12 +432,12 @@ def test_long_work_passes_to_another_worker_as_bytes(tmp_path: Path, monkeypatch
     shelf.write(shelf.make(DeckRequest(game="grid"), "Ours", 1)[0])
     with server(tmp_path / "tables", in_browser=True) as served:
         guest = served.guest()
-        assert "How it plays" in guest.waited(guest.post("/deck/1/rate"))
-        assert "data-ways" in guest.waited(guest.get("/puzzle/grid"))
+        assert "How it plays" in guest.final_page(guest.post("/deck/1/rate"))
+        assert "data-ways" in guest.final_page(guest.get("/puzzle/grid"))
         guest.post("/tables", game="grid", name=["Ann", "Bob"], computer=["", ""])
         guest.act(1, "move", move=served.tables.find(1).session.state.legal_moves()[0])
         guest.act(1, "resign")
-        assert "Find the best moves" not in guest.waited(guest.post("/table/1/games/1/analyze"))
+        assert "Find the best moves" not in guest.final_page(guest.post("/table/1/games/1/analyze"))
     assert done == ["rate True", "_puzzles True", "look_back_on True"]
 
 

@@ -10,18 +10,18 @@ from helpers.browsers import DESK, PHONE
 from helpers.catalogues import make_catalogue, row, write_rows
 from helpers.everyday import sampled
 from helpers.phones import (
-    LYING,
     OVERLAPPING,
+    PHONE_LANDSCAPE,
     SMALL_PHONE,
     TABLET,
     TELEVISION,
-    caught_up,
     check_fits,
     check_page,
     guests,
     is_touched,
-    table_at,
-    touched,
+    make_move_by_touch,
+    open_table,
+    wait_for_update,
 )
 from helpers.web_server import server
 
@@ -48,8 +48,11 @@ COVERED = """[...document.querySelectorAll('.buttons button')].filter((one) => {
 
 @pytest.mark.parametrize("game", sampled(GAMES.names, "grid", "ninecard"))
 def test_two_phones_play_and_a_third_screen_watches(browser: Any, tmp_path: Path, game: str):
-    with server(tmp_path / "tables") as served, guests(browser, served, PHONE, LYING, DESK) as (ann, bob, watcher):
-        table = table_at(served, ann, game)
+    with (
+        server(tmp_path / "tables") as served,
+        guests(browser, served, PHONE, PHONE_LANDSCAPE, DESK) as (ann, bob, watcher),
+    ):
+        table = open_table(served, ann, game)
         here = f"{served.address}/table/{table.number}"
         bob.goto(here)
         bob.get_by_role("button", name="Play as Bob").click()
@@ -61,12 +64,12 @@ def test_two_phones_play_and_a_third_screen_watches(browser: Any, tmp_path: Path
                 break
             seat, move = table.session.state.to_move, choose_move(GreedyPlayer(), table.session.state, dice)
             if is_touched(number):
-                caught_up((ann, bob)[seat], table)
-                touched((ann, bob)[seat], table, move)
+                wait_for_update((ann, bob)[seat], table)
+                make_move_by_touch((ann, bob)[seat], table, move)
             else:
                 table.move(table.seats[seat], move, table.turn)
         for page in (ann, bob, watcher):
-            caught_up(page, table)
+            wait_for_update(page, table)
             assert "The game is over" in page.locator("#status").text_content()
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert watcher.locator("form button").count() == 0
@@ -105,29 +108,29 @@ def test_invalid_touch_is_explained_and_game_is_playable_by_keys(browser: Any, t
 
 def test_page_that_cannot_show_the_table_says_why(browser: Any, tmp_path: Path):
     with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (ann,):
-        table = table_at(served, ann, "grid")
+        table = open_table(served, ann, "grid")
         page = ann.context.new_page()  # `guests` allows no error in the console of its own pages
         page.goto(ann.url)
         page.route("**/part", lambda route: route.fulfill(status=500, json={"said": "This is a defect."}))
         page.evaluate("play().dataset.version = 'older'")  # so that the next sign of life makes the page ask
         page.wait_for_selector("#note:has-text('This is a defect.')")
         page.unroute("**/part")
-        caught_up(page, table)
+        wait_for_update(page, table)
 
 
 def test_phone_reconnects_after_sleep_and_server_restart(browser: Any, tmp_path: Path):
     with server(tmp_path / "tables") as served, guests(browser, served, PHONE, PHONE) as (ann, bob):
-        table = table_at(served, ann, "matrix")
+        table = open_table(served, ann, "matrix")
         bob.goto(f"{served.address}/table/{table.number}")
         bob.get_by_role("button", name="Play as Bob").click()
         bob.wait_for_selector("text=Leave the seat", state="attached")
         mover, sleeper = (ann, bob) if table.session.state.to_move == 0 else (bob, ann)
-        caught_up(mover, table)
+        wait_for_update(mover, table)
         sleeper.context.set_offline(True)
-        touched(mover, table, table.session.state.legal_moves()[0])
+        make_move_by_touch(mover, table, table.session.state.legal_moves()[0])
         sleeper.context.set_offline(False)
         sleeper.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-        caught_up(sleeper, table)
+        wait_for_update(sleeper, table)
         mover, moves = (ann, bob)[table.session.state.to_move], list(table.session.moves)
         port = int(served.address.rpartition(":")[2])
         served.stop()
@@ -137,7 +140,7 @@ def test_phone_reconnects_after_sleep_and_server_restart(browser: Any, tmp_path:
             assert table.session.moves == moves
             mover.reload()
             mover.wait_for_selector(".play[data-ways]")
-            touched(mover, table, table.session.state.legal_moves()[0])
+            make_move_by_touch(mover, table, table.session.state.legal_moves()[0])
             assert len(table.session.moves) == 2
 
 
@@ -210,7 +213,7 @@ def test_names_and_numbers_of_cards_do_not_overlap(browser: Any, tmp_path: Path,
         page.get_by_role("button", name="Play as Maximilian").click()
         page.wait_for_selector("text=Leave the seat", state="attached")
         assert page.locator(".card .name").count() > 3
-        for screen in (SMALL_PHONE, PHONE, LYING, TABLET, DESK, TELEVISION):
+        for screen in (SMALL_PHONE, PHONE, PHONE_LANDSCAPE, TABLET, DESK, TELEVISION):
             page.set_viewport_size(screen["viewport"])
             assert (screen, page.evaluate(OVERLAPPING)) == (screen, [])
 
@@ -286,7 +289,7 @@ def test_message_about_last_card_covers_no_button(browser: Any, tmp_path: Path):
         page.goto(f"{served.address}/scan/1/0?said=1+Amber+Drake+in+Attic.")
         assert page.locator("#note").is_visible()
         assert page.locator(".buttons button").count() == 2
-        for screen in (PHONE, LYING, DESK):
+        for screen in (PHONE, PHONE_LANDSCAPE, DESK):
             page.set_viewport_size(screen["viewport"])
             assert page.evaluate(COVERED) == []
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from helpers.catalogues import make_catalogue, row, write_rows
-from helpers.web_server import Guest, RunningServer, alert
+from helpers.web_server import Guest, RunningServer, alert_message
 
 from ccgrid.catalog.collection import imports
 from ccgrid.services import collection
@@ -84,9 +84,9 @@ def test_copies_are_edited_on_card_page_and_change_undone(served: RunningServer,
     assert copies() == [("played", "foil", "de", "Attic", "from Bob")]
     assert "from Bob" in ann.get("/card", id=card).text
     refused = edited(**{**kind, "condition": "schrott", "note": "from Carol"})
-    assert "schrott" in alert(refused)
+    assert "schrott" in alert_message(refused)
     assert 'name="note" value="from Carol"' in refused, "what was typed"
-    assert alert(ann.post("/copies/edit", card=card, holding=999, **kind).text)
+    assert alert_message(ann.post("/copies/edit", card=card, holding=999, **kind).text)
     assert copies() == [("played", "foil", "de", "Attic", "from Bob")]
     ann.post("/copies/undo", card=card)
     assert copies() == [("", "normal", "en", "Attic", "")]
@@ -105,7 +105,7 @@ def test_numbers_are_corrected_on_card_page_and_change_undone(served: RunningSer
     ann.post("/card/numbers", card=card, **{"zone-left": ""})
     assert zones() == {**before, "top-right": 8}
     assert ann.post("/card/numbers", card="mtg:dsk/999", **{"zone-left": "1"}).status_code == 404
-    said = alert(ann.post("/card/numbers", card=card, **{"zone-left": "abc", "zone-bottom": "3/6"}).text)
+    said = alert_message(ann.post("/card/numbers", card=card, **{"zone-left": "abc", "zone-bottom": "3/6"}).text)
     assert "No number in 'abc' (left)." in said
     assert "3/6 (bottom) is taken as two numbers, 3 and 6." in said
     ann.post("/copies/undo", card=card)
@@ -128,10 +128,10 @@ def test_card_page_lists_decks(served: RunningServer, database: Path):
 def test_invalid_copies_are_rejected(served: RunningServer, database: Path, fields: dict[str, str]):
     ann = served.guest()
     refused = ann.post("/copies/add", **{"card": "mtg:dsk/7", "copies": "1", "box": "", **fields})
-    assert (refused.status_code, bool(alert(refused.text))) == (200, True)
+    assert (refused.status_code, bool(alert_message(refused.text))) == (200, True)
     assert refused.url.partition("?")[0].endswith("/card"), "loading the page again sends nothing"
     assert ann.post("/copies/add", card="mtg:no/1", copies="1").status_code == 404
-    assert alert(ann.post("/copies/take", card="mtg:dsk/7", holding="1").text)
+    assert alert_message(ann.post("/copies/take", card="mtg:dsk/7", holding="1").text)
     assert collection.boxes(database) == []
 
 
@@ -169,7 +169,7 @@ def test_uncertain_rows_are_resolved_and_undone(served: RunningServer, database:
     assert copies() == {"mtg:dsk/5": 1, "mtg:dsk/80": 2, "mtg:dsk/3": 1}
     ann.post(other, act="drop")
     assert "0 rows of imported" in ann.get("/doubts").text
-    assert alert(ann.post(cinder, act="take", card="mtg:dsk/3").text)
+    assert alert_message(ann.post(cinder, act="take", card="mtg:dsk/3").text)
     for _ in range(2):
         ann.post("/copies/undo")
     assert copies() == {**before, "mtg:dsk/80": 2}

@@ -7,7 +7,15 @@ import pytest
 from helpers.browsers import PHONE
 from helpers.cut_network import relay
 from helpers.everyday import sampled
-from helpers.phones import LYING, OVERFLOW, TELEVISION, caught_up, guests, table_at, touched
+from helpers.phones import (
+    OVERFLOW,
+    PHONE_LANDSCAPE,
+    TELEVISION,
+    guests,
+    make_move_by_touch,
+    open_table,
+    wait_for_update,
+)
 from helpers.web_server import server
 
 from ccgrid.engine.dice import Dice
@@ -23,24 +31,24 @@ def test_silent_cut_is_shown_and_page_catches_up_after_it(browser: Any, tmp_path
         relay(served.address) as network,
         guests(browser, served, PHONE, PHONE) as (ann, bob),
     ):
-        table = table_at(served, ann, game)
+        table = open_table(served, ann, game)
         bob.goto(f"{network.address}/?token={served.token}")
         bob.goto(f"{network.address}/table/{table.number}")
         bob.get_by_role("button", name="Play as Bob").click()
         bob.wait_for_selector("text=Leave the seat", state="attached")
-        caught_up(bob, table)
+        wait_for_update(bob, table)
         assert not bob.locator("#connection").is_visible()
         network.cut()
         bob.wait_for_selector("#connection:visible", timeout=60_000)
         seat = table.session.state.to_move
         move = find_game(game).move_menu(table.session.state)[0]
-        caught_up(ann, table)
+        wait_for_update(ann, table)
         if seat == 0:
-            touched(ann, table, move)
+            make_move_by_touch(ann, table, move)
         else:
             table.move(table.seats[1], move, table.turn)
         network.restore()
-        caught_up(bob, table)
+        wait_for_update(bob, table)
         assert not bob.locator("#connection").is_visible()
 
 
@@ -50,7 +58,7 @@ def test_four_phones_play_although_one_loses_the_network(browser: Any, tmp_path:
     with (
         server(tmp_path / "tables") as served,
         relay(served.address) as network,
-        guests(browser, served, PHONE, LYING, PHONE, PHONE, TELEVISION) as (*phones, television),
+        guests(browser, served, PHONE, PHONE_LANDSCAPE, PHONE, PHONE, TELEVISION) as (*phones, television),
     ):
         table = served.tables.open(GameRequest(game=game, players=players))
         phones[3].goto(f"{network.address}/?token={served.token}")
@@ -66,20 +74,22 @@ def test_four_phones_play_although_one_loses_the_network(browser: Any, tmp_path:
             if seat == 3 and turns == 1:
                 phones[3].wait_for_selector("#connection:visible", timeout=60_000)
                 network.restore()
-            caught_up(phones[seat], table)
+            wait_for_update(phones[seat], table)
             move = choose_move(GreedyPlayer(), state, dice)
-            touched(phones[seat], table, move if move in menu else menu[-1])  # an assault that can only end the turn
+            make_move_by_touch(
+                phones[seat], table, move if move in menu else menu[-1]
+            )  # an assault that can only end the turn
             turns += seat == 3
             if seat == 3 and turns == 1:
                 network.cut()
         for page in (*phones, television):
-            caught_up(page, table)
+            wait_for_update(page, table)
             assert page.evaluate(OVERFLOW) == 0
 
 
 def test_touch_without_connection_says_so(browser: Any, tmp_path: Path):
     with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (ann,):
-        table_at(served, ann, "grid")
+        open_table(served, ann, "grid")
         ann.context.set_offline(True)
         ann.wait_for_selector("#connection:visible")
         ann.evaluate("touch('cell:nowhere')")
@@ -88,8 +98,8 @@ def test_touch_without_connection_says_so(browser: Any, tmp_path: Path):
 
 def test_page_follows_restarted_server_that_had_as_many_changes(browser: Any, tmp_path: Path):
     with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (bob,):
-        table = table_at(served, bob, "matrix")
-        caught_up(bob, table)
+        table = open_table(served, bob, "matrix")
+        wait_for_update(bob, table)
         changes, port = table.version, int(served.address.rpartition(":")[2])
         bob.context.set_offline(True)
         served.stop()
@@ -102,13 +112,13 @@ def test_page_follows_restarted_server_that_had_as_many_changes(browser: Any, tm
             mover = table.seats[table.session.state.to_move]
             table.move(mover, table.session.state.legal_moves()[0], table.turn)
             bob.context.set_offline(False)
-            caught_up(bob, table)
+            wait_for_update(bob, table)
             assert "to move" in bob.locator("#status").text_content() or "Your turn" in bob.content()
 
 
 def test_player_continues_on_another_phone_after_seat_is_freed(browser: Any, tmp_path: Path):
     with server(tmp_path / "tables") as served, guests(browser, served, PHONE, PHONE, PHONE) as (ann, bob, new):
-        table = table_at(served, ann, "tactics")
+        table = open_table(served, ann, "tactics")
         for page in (bob, new):
             page.goto(f"{served.address}/table/{table.number}")
         bob.get_by_role("button", name="Play as Bob").click()
@@ -122,4 +132,4 @@ def test_player_continues_on_another_phone_after_seat_is_freed(browser: Any, tmp
         ann.locator(".notice", has_text="Bob freed the seat of Ann.").wait_for()
         assert ann.locator("button", has_text="Leave the seat").count() == 0
         mover = (new, bob)[table.session.state.to_move]
-        touched(mover, table, table.session.state.legal_moves()[0])
+        make_move_by_touch(mover, table, table.session.state.legal_moves()[0])

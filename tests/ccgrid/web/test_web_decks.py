@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from helpers.catalogues import make_catalogue, row, write_rows
-from helpers.web_server import Guest, RunningServer, alert, server
+from helpers.web_server import Guest, RunningServer, alert_message, server
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.games import find_game
@@ -27,7 +27,7 @@ def database(tmp_path: Path) -> Path:
 
 
 def made(guest: Guest, **fields: str) -> str:
-    return guest.waited(guest.post("/decks/new", **{"game": "grid", "kind": "random", "name": "Ours", **fields}))
+    return guest.final_page(guest.post("/decks/new", **{"game": "grid", "kind": "random", "name": "Ours", **fields}))
 
 
 def test_deck_is_made_rated_changed_and_removed(served: RunningServer, tmp_path: Path, database: Path):
@@ -35,7 +35,7 @@ def test_deck_is_made_rated_changed_and_removed(served: RunningServer, tmp_path:
     assert "It is legal." in made(ann)
     file = tmp_path / "tables" / "decks" / "1.toml"
     before = check_deck_file(file, database)[0].cards
-    rated = ann.waited(ann.post("/deck/1/rate"))
+    rated = ann.final_page(ann.post("/deck/1/rate"))
     assert "How it plays" in rated
     assert re.search(r"\d+(\.\d)? %", rated)
     out = before[0].name
@@ -90,7 +90,7 @@ def test_deck_search_does_not_block_and_can_be_stopped(tmp_path: Path):
         assert [table.players for table in served.tables] == [("Ann", "Bob")]
         assert f"Making a good deck for {find_game('grid').title}: " in bob.get("/decks").text
         assert "another deck" in ann.post("/decks/new", game="grid", kind="good", name="", query="").text
-        assert "Stopped: Making a good deck" in bob.waited(bob.post(f"{urlsplit(work).path}/stop"))
+        assert "Stopped: Making a good deck" in bob.final_page(bob.post(f"{urlsplit(work).path}/stop"))
         assert "It is legal." in made(ann)
     assert len(list((tmp_path / "tables" / "decks").glob("*"))) == 1
 
@@ -127,7 +127,7 @@ def test_pull_list_shows_locations_and_checks_cards_out(served: RunningServer, d
     assert page.count('type="checkbox"') == len({card.id for card in cards[:-1]})
     assert "Missing" in page
     assert "All are out" not in page
-    assert alert(ann.post("/deck/1/out").text)
+    assert alert_message(ann.post("/deck/1/out").text)
     collection.add_copies(database, cards[-1].id, 1, "Attic")
     ann.post("/deck/1/out")
     assert ("Ours", 1) in collection.owned_card(database, cards[0].id).decks

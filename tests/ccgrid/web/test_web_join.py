@@ -7,7 +7,7 @@ from typing import Any
 import requests
 from helpers.browsers import DESK, PHONE
 from helpers.error_messages import error_of
-from helpers.phones import caught_up, guests, table_at
+from helpers.phones import guests, open_table, wait_for_update
 from helpers.web_server import server
 
 from ccgrid.catalog.errors import CatalogError
@@ -84,9 +84,9 @@ def test_browser_without_token_is_asked_for_code(tmp_path: Path):
 
 def test_tablet_joins_table_with_code_on_television(browser: Any, tmp_path: Path):
     with server(tmp_path / "tables") as served, guests(browser, served, PHONE, DESK) as (ann, television):
-        table = table_at(served, ann, "grid")
+        table = open_table(served, ann, "grid")
         television.goto(f"{served.address}/table/{table.number}/board")
-        caught_up(television, table)
+        wait_for_update(television, table)
         letters = television.locator(".letters").inner_text()
         context = browser.new_context(**PHONE)
         page = context.new_page()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from helpers.browsers import DESK, PHONE
-from helpers.phones import LYING, check_fits, check_page, guests, is_touched
+from helpers.phones import PHONE_LANDSCAPE, check_fits, check_page, guests, is_touched
 from helpers.web_server import Guest, RunningServer, server
 
 from ccgrid.engine.games import GAMES, find_game
@@ -126,7 +126,7 @@ def tapped(page: Any, table: RealTable, wanted: str) -> None:
 @pytest.mark.parametrize("game", ["matrix", "tactics", "grid"])
 def test_two_phones_enter_a_real_game_and_a_third_screen_shows_it(browser: Any, tmp_path: Path, game: str):
     decks = decks_for(tmp_path, game)
-    with server(tmp_path) as served, guests(browser, served, PHONE, LYING, DESK) as (ann, bob, board):
+    with server(tmp_path) as served, guests(browser, served, PHONE, PHONE_LANDSCAPE, DESK) as (ann, bob, board):
         ann.goto(f"{served.address}/play/{game}")
         ann.click("text=This device is the referee")
         check_fits(ann, ann.url)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import requests
 from helpers.catalogues import make_catalogue, row, write_rows
-from helpers.web_server import Guest, RunningServer, alert, elsewhere, server
+from helpers.web_server import Guest, RunningServer, alert_message, connect_from_other_address, server
 
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
 from ccgrid.engine.picture import Tile, Tiles
@@ -292,7 +292,7 @@ def test_missing_game_is_asked_for_and_chosen_once(served: RunningServer) -> Non
     ann, given = served.guest(), reviewed(served)
     assert '<option value="mtg" >Magic: The Gathering</option>' in ann.get("/scan").text
     refused = ann.post("/scan/1/0/keep", **given)
-    assert "Choose the card game" in alert(refused.text)
+    assert "Choose the card game" in alert_message(refused.text)
     assert (refused.url.partition("?")[0][-9:], 'value="Brass Heron"' in refused.text) == ("/scan/1/0", True)
     assert '<label class="doubt">Card game' in refused.text
     given = reviewed(served, "mtg")
@@ -325,7 +325,7 @@ def test_kept_cards_become_a_deck_to_play_with(served: RunningServer) -> None:
     deck = ann.post("/scan/deck")
     assert deck.url.partition("?")[0].endswith("/deck/1")
     assert deck.text.count('data-card="Brass Heron') == 2
-    assert "18 bundled cards completed the deck" in alert(deck.text)
+    assert "18 bundled cards completed the deck" in alert_message(deck.text)
     assert "It is legal." in deck.text
     assert "You kept" not in ann.get("/scan").text
     ann.post("/scan/1/0/keep", **{**reviewed(served, "mtg"), "zone-top": ""})
@@ -333,8 +333,8 @@ def test_kept_cards_become_a_deck_to_play_with(served: RunningServer) -> None:
     play = ann.post("/scan/deck", play="yes")
     assert play.url.partition("&")[0].endswith("/play/grid?deck=2")
     assert '<option value="2" selected>' in play.text
-    assert "2 cards left out: not legal." in alert(play.text)
-    assert alert(bob.post("/scan/deck").text)
+    assert "2 cards left out: not legal." in alert_message(play.text)
+    assert alert_message(bob.post("/scan/deck").text)
 
 
 def test_exceeded_limits_are_named(served: RunningServer) -> None:
@@ -347,7 +347,7 @@ def test_exceeded_limits_are_named(served: RunningServer) -> None:
 def test_phones_are_told_no_commands(served: RunningServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ccgrid.catalog.extras.find_spec", lambda name: None)
     ann, phone = served.guest(), served.guest()
-    elsewhere(phone)
+    connect_from_other_address(phone)
     assert "pip install" in ann.get("/scan").text
     assert "pip install" not in phone.get("/scan").text
     assert "Ask for help at the computer that runs ccgrid." in phone.get("/scan").text

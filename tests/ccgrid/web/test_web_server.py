@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 import requests
-from helpers.web_server import Guest, RunningServer, alert, elsewhere, server
+from helpers.web_server import Guest, RunningServer, alert_message, connect_from_other_address, server
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES
@@ -166,12 +166,12 @@ def test_seat_belongs_to_one_guest_until_left(served: RunningServer):
 
 def test_seat_is_freed_by_others_and_host_only(served: RunningServer):
     ann, bob, eve = served.guest(), served.guest(), served.guest()
-    elsewhere(eve)
+    connect_from_other_address(eve)
     table = open_table(served, ann, "tactics", "Ann", "Bob")
     bob.act(table.number, "seat", seat=1)
     assert "Free the seat" not in eve.shown(table.number)
     assert eve.act(table.number, "free", seat=0).startswith("Only players")
-    elsewhere(bob)
+    connect_from_other_address(bob)
     assert "Free the seat of Ann" in bob.shown(table.number)
     assert bob.act(table.number, "free", seat=0) == ""
     assert "Bob freed the seat of Ann." in eve.shown(table.number)
@@ -191,7 +191,7 @@ def test_invalid_moves_are_rejected_with_reason(served: RunningServer):
     assert other.act(table.number, "move", move=legal).endswith("turn.")
     assert "not a move" in mover.act(table.number, "move", move="jump")
     late = mover.post(f"/table/{table.number}/move", move=legal, turn="0.7")
-    assert alert(late.text) == "The game has moved on."
+    assert alert_message(late.text) == "The game has moved on."
     why = mover.get(f"/table/{table.number}/why", touch="card:nothing")
     assert why.text
     assert other.get(f"/table/{table.number}/why", touch="card:x").text == "It is not your turn."
@@ -259,7 +259,7 @@ def test_finished_game_is_replayed_and_analysed(served: RunningServer, game: str
     assert code is not None
     read = next(iter(read_games(code[1]))).require()
     assert read.moves == tuple(moves)
-    analysed = ann.waited(ann.post(f"{here}/analyze"))
+    analysed = ann.final_page(ann.post(f"{here}/analyze"))
     assert "Find the best moves" not in analysed
     assert any(said in ann.get(here, at="1").text for said in ("points. The best move was:", "This was the best move"))
     assert ann.get(here, at="x").status_code == 200
@@ -269,7 +269,7 @@ def test_finished_game_is_replayed_and_analysed(served: RunningServer, game: str
 def test_daily_puzzle_is_answered_and_explained(served: RunningServer, monkeypatch):
     monkeypatch.setattr(training, "daily_seed", lambda day: 740_000)
     ann = served.guest()
-    found = ann.waited(ann.get("/puzzle/matrix"))
+    found = ann.final_page(ann.get("/puzzle/matrix"))
     moves = re.findall(r'name="move" value="([^"]+)"', found)
     said = [ann.get("/puzzle/matrix", move=move).text for move in moves]
     assert sum("Right: that is the one best move." in one for one in said) == 1
@@ -303,7 +303,7 @@ def test_puzzle_search_can_be_stopped_and_begun_again(served: RunningServer, end
     ann, bob = served.guest(), served.guest()
     works = [guest.get("/puzzle/grid").url for guest in (ann, bob, ann)]
     assert len(set(works)) == 1
-    assert "Stopped: Looking for the puzzle of the day" in bob.waited(bob.post(f"{urlsplit(works[0]).path}/stop"))
+    assert "Stopped: Looking for the puzzle of the day" in bob.final_page(bob.post(f"{urlsplit(works[0]).path}/stop"))
     assert ann.get("/puzzle/grid").url not in works
 
 
@@ -315,7 +315,7 @@ def test_review_can_be_stopped_and_begun_again(served: RunningServer, endless_wo
     bob.act(table.number, "resign")
     work = ann.post("/table/1/games/1/analyze")
     assert "Looking for the best moves of game 1" in work.text
-    stopped = ann.waited(ann.post(f"{urlsplit(work.url).path}/stop"))
+    stopped = ann.final_page(ann.post(f"{urlsplit(work.url).path}/stop"))
     assert "Stopped: Looking for the best moves" in stopped
     assert "Find the best moves" in stopped
     again = ann.post("/table/1/games/1/analyze")
@@ -360,7 +360,7 @@ def test_watchers_are_notified_of_every_change(served: RunningServer):
 
 def test_change_is_sent_to_each_page_as_its_player_may_see_it(served: RunningServer):
     ann, bob, eve = served.guest(), served.guest(), served.guest()
-    elsewhere(eve)
+    connect_from_other_address(eve)
     table = open_table(served, ann, "tactics", "Ann", "Bob")
     bob.act(table.number, "seat", seat=1)
     where = f"{served.address}/table/{table.number}/events"
@@ -423,7 +423,7 @@ def half_sent(served: RunningServer) -> socket.socket:
 
 def test_half_sent_requests_shut_nobody_out(served: RunningServer):
     ann = served.guest()
-    elsewhere(ann)
+    connect_from_other_address(ann)
     with ExitStack() as abuse:
         for _ in range(520):
             abuse.enter_context(half_sent(served))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from helpers.browsers import PHONE
-from helpers.phones import guests, table_at
+from helpers.phones import guests, open_table
 from helpers.web_server import Guest, RunningServer, server
 
 from ccgrid.engine.games import GAMES
@@ -100,7 +100,7 @@ def test_renamed_seat_plays_in_every_game(served: RunningServer, game: str):
 def test_start_page_updates_itself_and_form_survives_going_back(browser: Any, tmp_path: Path):
     with server(tmp_path / "tables") as served, guests(browser, served, PHONE, PHONE) as (ann, bob):
         assert bob.locator("#tables li").count() == 0
-        table = table_at(served, ann, "grid")
+        table = open_table(served, ann, "grid")
         bob.wait_for_selector("#tables li:has-text('Free seats: Bob')")
         bob.locator("#tables a").first.click()
         bob.get_by_label("Your name").fill(FAMILY)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from helpers.browsers import PHONE
-from helpers.phones import TELEVISION, caught_up, guests, table_at
+from helpers.phones import TELEVISION, guests, open_table, wait_for_update
 from helpers.web_server import server
 
 from ccgrid.engine.games import GAMES
@@ -54,11 +54,11 @@ def test_turn_is_signalled_in_title_and_by_sound_and_vibration_that_can_be_switc
     browser: Any, tmp_path: Path, is_on: bool
 ):
     with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (ann,):
-        table = table_at(served, ann, "matrix")
+        table = open_table(served, ann, "matrix")
         seat_bob(table)
         if table.session.state.to_move == 0:
             play_first_move(table)
-        caught_up(ann, table)
+        wait_for_update(ann, table)
         assert "Your turn" not in ann.title()
         if not is_on:
             ann.get_by_role("button", name="Sound on").tap()
@@ -78,13 +78,13 @@ def test_turn_is_signalled_in_title_and_by_sound_and_vibration_that_can_be_switc
 def test_cards_visibly_move_unless_motion_is_reduced(browser: Any, tmp_path: Path, game: str, motion: str):
     screen = {**PHONE, "reduced_motion": motion}
     with server(tmp_path / "tables") as served, guests(browser, served, screen) as (ann,):
-        table = table_at(served, ann, game)
+        table = open_table(served, ann, game)
         seat_bob(table)
-        caught_up(ann, table)
+        wait_for_update(ann, table)
         ann.evaluate(HEAR)
         before = table.session.state
         play_first_move(table)
-        caught_up(ann, table)
+        wait_for_update(ann, table)
         moved = {one for one in ann.evaluate("window.heard") if one.startswith("moves")}
         if motion == "reduce":
             assert moved == set()
@@ -135,7 +135,7 @@ def test_hand_and_board_are_visible_together(browser: Any, tmp_path: Path, scree
     size = {"viewport": {"width": screen[0], "height": screen[1]}}
     with server(tmp_path / "tables") as served, guests(browser, served, size) as (ann,):
         for game, hand in (("ninecard", ".hand-list"), ("tactics", ".hand")):
-            table_at(served, ann, game)
+            open_table(served, ann, game)
             bottom = ann.evaluate(f"document.querySelector('{hand} :is(.entry, .card)').getBoundingClientRect().bottom")
             assert bottom <= screen[1]
             board = ann.evaluate(
@@ -161,7 +161,7 @@ def test_upright_phone_shows_facing_board_hand_and_buttons_of_ninecard(browser: 
             for seat in range(1, players):
                 table.take_seat(str(seat) * 32, seat)
             play_first_move(table)
-        caught_up(ann, table)
+        wait_for_update(ann, table)
         bar, hand = (f"document.querySelector('{one}').getBoundingClientRect()" for one in (".bar", ".hand-list ul"))
         assert ann.evaluate(f"{hand}.bottom <= ({bar}.height ? {bar}.top : innerHeight)")
         assert ann.evaluate("document.documentElement.scrollWidth <= innerWidth")

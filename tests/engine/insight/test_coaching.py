@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 from helpers.everyday import slow_except
-from helpers.made_up import STILL, card, deck_for, grid_of
+from helpers.made_up import PASSIVE_CARD, card, deck_for, grid_of
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
@@ -41,7 +41,7 @@ def test_levels_are_players():
 
 
 def test_medium_plays_like_fair():
-    state = grid_of([STILL] * 11, a1=card(right=1, bottom=1), b1=card(left=0, score=3), a2=card(top=0, score=9))
+    state = grid_of([PASSIVE_CARD] * 11, a1=card(right=1, bottom=1), b1=card(left=0, score=3), a2=card(top=0, score=9))
     fair, medium = find_player("fair"), find_player("medium")
     assert all(choose_move(fair, state, Dice(seed)) == choose_move(medium, state, Dice(seed)) for seed in range(50))
 
@@ -56,7 +56,7 @@ def test_every_game_has_all_levels_and_easier_ones_slip_more_often(game):
 
 def test_level_makes_random_moves_in_its_share_of_turns():
     state = grid_of(
-        [STILL] * 11, a1=card(right=1, bottom=1), b1=card(left=0, score=3), a2=card(top=0, score=9, bottom=9)
+        [PASSIVE_CARD] * 11, a1=card(right=1, bottom=1), b1=card(left=0, score=3), a2=card(top=0, score=9, bottom=9)
     )
     _, slips = find_game("grid").levels["easy"]
     gains = {move: find_game("grid").heuristic(state, move) for move in state.legal_moves()}
@@ -94,7 +94,7 @@ def test_game_without_marks_has_no_turning_point():
 
 def test_costliest_reply_is_named_with_frequency():
     state = grid_of(
-        [STILL] * 11,
+        [PASSIVE_CARD] * 11,
         a1=card(right=5, bottom=5),
         b1=card(left=0, score=2),
         a2=card(top=0, score=1),

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from helpers.resume_files import GAMES, RESUMED, go_on, numbers_in, resume_file, with_number
+from helpers.resume_files import GAMES, RESUMED, numbers_in, resume, resume_file, with_number
 from helpers.small_lineups import CARDS, LINEUP, counts_of
 
 from ccgrid.engine.deck_sources import FixedDecks, RandomDecks
@@ -148,7 +148,7 @@ def test_every_changed_number_is_reported(tmp_path: Path, kind: str):
     for path in numbers_in(json.loads(resume_file(kind))):
         counts_file.write_bytes(changed := with_number(resume_file(kind), path, 9_999))
         with pytest.raises(EngineError, match=rf"{DAMAGED}|has no games to continue"):
-            go_on(kind, counts_file)
+            resume(kind, counts_file)
         assert counts_file.read_bytes() == changed
 
 
@@ -158,7 +158,7 @@ def test_every_truncated_file_is_reported(tmp_path: Path, kind: str):
     for length in range(0, len(content) - 1, 7):
         counts_file.write_bytes(content[:length])
         with pytest.raises(EngineError, match=r"has no games to continue"):
-            go_on(kind, counts_file)
+            resume(kind, counts_file)
         assert counts_file.read_bytes() == content[:length]
 
 
@@ -167,7 +167,7 @@ def test_file_of_earlier_version_without_checksum_resumes(tmp_path: Path, kind: 
     counts_file, document = tmp_path / "kept.json", json.loads(resume_file(kind))
     del document["checksum"]
     counts_file.write_text(json.dumps(document))
-    go_on(kind, counts_file)
+    resume(kind, counts_file)
     assert "checksum" in json.loads(counts_file.read_bytes())
 
 
@@ -175,7 +175,7 @@ def test_file_of_earlier_version_without_checksum_resumes(tmp_path: Path, kind: 
 def test_every_kind_of_file_resumes_like_uninterrupted_play(tmp_path: Path, kind: str):
     counts_file, uninterrupted = tmp_path / "kept.json", tmp_path / "other.json"
     counts_file.write_bytes(resume_file(kind))
-    go_on(kind, counts_file)
+    resume(kind, counts_file)
     RESUMED[kind](uninterrupted, GAMES + 4)
     found = [json.loads(path.read_bytes()) for path in (counts_file, uninterrupted)]
     assert found[0]["counts"] == found[1]["counts"]

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 from helpers.game_positions import positions
-from helpers.made_up import STILL, card, grid_of, random_deck
+from helpers.made_up import PASSIVE_CARD, card, grid_of, random_deck
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
@@ -25,7 +25,7 @@ def test_unknown_player_error_suggests_similar_name():
 def position_with_choices():
     """Return a position in which card a1 can capture three neighbours, two of them with the highest score."""
     neighbours = {cell: card(top=0, bottom=0, score=score) for cell, score in (("b1", 3), ("a2", 9), ("b2", 9))}
-    return grid_of([STILL] * 11, a1=card(top=0, right=1, bottom=1, bottom_right=1), **neighbours)
+    return grid_of([PASSIVE_CARD] * 11, a1=card(top=0, right=1, bottom=1, bottom_right=1), **neighbours)
 
 
 def test_random_player_chooses_uniformly():

@@ -70,7 +70,7 @@ class QuadsState(State):
         return self.setup.decks[number // HAND][number % HAND]
 
     def hand(self, seat: int) -> dict[str, int]:
-        """Return the numbers of the cards in a seat's hand by name; copies share the last one's."""
+        """Return the numbers of the cards in a seat's hand by name; of equal cards the last number counts."""
         numbers = range(seat * HAND, (seat + 1) * HAND)
         return {self.card(number).name: number for number in numbers if number not in self.grid}
 

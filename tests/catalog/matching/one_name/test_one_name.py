@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pexpect
 import pytest
 from helpers.catalogues import Shell, rows
-from helpers.processes import asleep
+from helpers.processes import wait_until_reading
 from helpers.text_files import write
 from three_griffins import ENTERED, GRIFFINS, SPELLFIRE, WYVERN
 
@@ -291,7 +291,7 @@ def test_choosing_no_card_at_terminal_ends_command(at_terminal: Callable[..., pe
     for answer in ("\r", "\x04", "\x03"):
         child = at_terminal("show", "Griffin")
         child.expect("Enter for none> ")
-        asleep(child)
+        wait_until_reading(child)
         child.send(answer)
         child.expect("No card was chosen for 'Griffin'.")
         child.expect(pexpect.EOF)

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 from grid_deals import GRID, deal
-from helpers.made_up import STILL, card, grid_of, random_deck
+from helpers.made_up import PASSIVE_CARD, card, grid_of, random_deck
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.errors import (
@@ -73,7 +73,7 @@ def test_players_are_two_to_four_and_have_different_names(players, message):
 
 
 def test_players_take_turns_in_seat_order_from_the_starting_player():
-    state = grid_of([STILL] * 11, players=("Ann", "Bob", "Cid"), first=2, a1=card(left=9, right=9))
+    state = grid_of([PASSIVE_CARD] * 11, players=("Ann", "Bob", "Cid"), first=2, a1=card(left=9, right=9))
     seats = [state.to_move]
     for move in ("a1xb1", "b1xa1", "a1xb1"):
         state = play(state, move)
@@ -151,7 +151,7 @@ def test_each_zone_takes_the_neighbour_it_faces_and_no_other(move, zone):
 
 def test_cards_are_never_turned():
     mover = card("Mover", right=9)
-    state = play(grid_of([STILL], a2=mover, b2=card(left=1)), "a2xb2")
+    state = play(grid_of([PASSIVE_CARD], a2=mover, b2=card(left=1)), "a2xb2")
     assert state.card_on("b2") == mover
     assert "b2xc2" in state.legal_moves()
 
@@ -175,7 +175,7 @@ def test_the_top_card_of_the_pile_fills_the_cell_the_mover_left():
 def grid_with_an_empty_pile(**cells):
     """Return a position after a card that captures along the first row has emptied the pile."""
     runner = card("Runner", left=9, right=9, bottom=0)
-    state = grid_of([STILL] * 11, a1=runner, **cells)
+    state = grid_of([PASSIVE_CARD] * 11, a1=runner, **cells)
     for move in ["a1xb1", "b1xa1"] * 5 + ["a1xb1"]:
         state = play(state, move)
     assert state.pile == 0
@@ -227,7 +227,7 @@ def test_players_may_not_pass():
 
 def test_each_score_is_the_sum_of_the_scores_of_the_cards_taken_and_the_highest_wins():
     runner, prize = card("Runner", left=1, bottom=0), card("Prize", top=0, bottom=0, score=7)
-    state = grid_of([STILL] * 11, c1=runner, a1=prize)
+    state = grid_of([PASSIVE_CARD] * 11, c1=runner, a1=prize)
     state = play(play(state, "c1xb1"), "b1xa1")
     assert state.scores() == (0, 7)
     assert state.outcome().scores == (0, 7)
@@ -326,11 +326,11 @@ def test_moves_after_the_end_are_rejected_with_its_reason():
 
 # Values, hidden cards
 def test_states_compare_and_hash_as_values():
-    state = grid_of([STILL] * 11, a1=card(right=1))
+    state = grid_of([PASSIVE_CARD] * 11, a1=card(right=1))
     with pytest.raises(FrozenInstanceError):
         state.turned_up = 3
-    assert state == grid_of([STILL] * 11, a1=card(right=1))
-    assert hash(state) == hash(grid_of([STILL] * 11, a1=card(right=1)))
+    assert state == grid_of([PASSIVE_CARD] * 11, a1=card(right=1))
+    assert hash(state) == hash(grid_of([PASSIVE_CARD] * 11, a1=card(right=1)))
     assert play(state, "a1xb1") != state
     assert not hasattr(state, "__dict__")
 
@@ -353,7 +353,7 @@ def test_pile_has_the_remaining_known_cards_in_hidden_order():
     assert Counter(hidden.cards) == Counter(state.setup.cards[9:])
     assert hidden.cards != state.setup.cards[9:]
     assert hidden.seen == state.setup.cards[:9]
-    (unknown,) = grid_of([STILL] * 3).view(0).unseen(0)
+    (unknown,) = grid_of([PASSIVE_CARD] * 3).view(0).unseen(0)
     assert (unknown.places, unknown.cards) == (hidden.places, None)
 
 
@@ -371,7 +371,7 @@ def test_view_contains_all_revealed_cards():
 
 
 def test_drawing_a_hidden_card_is_an_error():
-    state = play(grid_of([STILL], a1=card(right=1)), "a1xb1")
+    state = play(grid_of([PASSIVE_CARD], a1=card(right=1)), "a1xb1")
     with pytest.raises(UnknownCardError, match="card 11 of the deck, which is not known"):
         play(state, state.legal_moves()[0])
 

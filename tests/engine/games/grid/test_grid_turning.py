@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from grid_deals import GRID
 from helpers import naive_grid
-from helpers.made_up import STILL, card, deck_for, random_deck
+from helpers.made_up import PASSIVE_CARD, card, deck_for, random_deck
 from helpers.random_records import assert_reads_back
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,7 +36,7 @@ zone_numbers = st.dictionaries(st.sampled_from(ZONES), st.integers(0, 10))
 
 def grid_of(pile=(), options=TURNING, **cells):
     """Return a position with these cards on these cells; all other cells have cards that take no other."""
-    cards = tuple(cells.get(cell, STILL) for cell in naive_grid.FILL_ORDER)
+    cards = tuple(cells.get(cell, PASSIVE_CARD) for cell in naive_grid.FILL_ORDER)
     return GridSetup(("Ann", "Bob"), 0, (*cards, *pile), options=options).start()
 
 
@@ -86,7 +86,7 @@ def test_naive_rules_turn_cards_equally(zones):
 
 def test_capturing_card_is_turned_a_quarter_clockwise():
     mover = card("Mover", right=9, top=3, bottom_left=2)
-    state = play(grid_of([STILL], a2=mover, b2=card(left=1)), "a2xb2")
+    state = play(grid_of([PASSIVE_CARD], a2=mover, b2=card(left=1)), "a2xb2")
     assert state.card_on("b2") == mover
     assert state.turns_on("b2") == 1
     assert state.zones_on("b2") == {"bottom": 9, "right": 3, "top-left": 2}
@@ -95,7 +95,7 @@ def test_capturing_card_is_turned_a_quarter_clockwise():
 
 def test_each_further_capture_turns_the_card_further_until_it_is_upright():
     runner = card("Runner", **{zone.replace("-", "_"): 9 for zone in ZONES} | {"top": 10})
-    state = grid_of([STILL] * 5, a2=runner)
+    state = grid_of([PASSIVE_CARD] * 5, a2=runner)
     cell, tops = "a2", []
     for target in ("b2", "b3", "b2", "c2", "c1"):
         state = play(state, f"{cell}x{target}")
@@ -113,7 +113,7 @@ def test_revealed_card_is_upright():
 def test_covering_card_is_upright():
     options = Options(empty_pile=True, turn="clockwise")
     striker, hunter = card("Striker", right=1, top=0, bottom=0), card("Hunter", right=5, top=0, bottom=0)
-    deck = (striker, *(STILL,) * 8, STILL, hunter, *(STILL,) * 9)
+    deck = (striker, *(PASSIVE_CARD,) * 8, PASSIVE_CARD, hunter, *(PASSIVE_CARD,) * 9)
     state = play(GridSetup(("Ann", "Bob"), 0, deck, options=options).start(), "a1xb1")
     # The turned card on b1 can capture a neighbour, so no card is covered yet.
     assert state.turns_on("b1") == 1
@@ -123,13 +123,13 @@ def test_covering_card_is_upright():
 
 
 def test_turning_changes_no_score():
-    state = play(grid_of([STILL], a2=card(right=9, score=12), b2=card(left=1, score=5)), "a2xb2")
+    state = play(grid_of([PASSIVE_CARD], a2=card(right=9, score=12), b2=card(left=1, score=5)), "a2xb2")
     assert state.scores() == (5, 0)
     assert state.card_on("b2").score == 12
 
 
 def test_illegal_move_is_explained_by_the_turned_numbers():
-    state = play(grid_of([STILL], a2=card(right=9, top=3), b2=card(left=1), c2=card(left=7)), "a2xb2")
+    state = play(grid_of([PASSIVE_CARD], a2=card(right=9, top=3), b2=card(left=1), c2=card(left=7)), "a2xb2")
     for move, reason in (
         ("b2xc2", "c2 has 7 facing b2's 3"),
         ("b2xb1", "b2 has no number at its top, which faces b1"),
@@ -142,7 +142,7 @@ def test_illegal_move_is_explained_by_the_turned_numbers():
 
 def test_board_shows_turned_numbers_and_the_angle():
     mover = card("Mover", right=9, top=3, score=12)
-    state = play(grid_of([STILL], a2=mover, b2=card(left=1)), "a2xb2")
+    state = play(grid_of([PASSIVE_CARD], a2=mover, b2=card(left=1)), "a2xb2")
     tiles = {tile.label: tile for tile in GRID.pictures.picture(state, None, "a2xb2").parts[0].tiles}
     assert (tiles["b2"].zones, tiles["b2"].turned) == ({"bottom": 9, "right": 3}, "turned 90°")
     assert (tiles["b2"].captions, tiles["b2"].marked) == (("score 12",), True)

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from helpers.made_up import STILL, card, deck_for, random_deck
+from helpers.made_up import PASSIVE_CARD, card, deck_for, random_deck
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, UnknownCardError
@@ -83,26 +83,26 @@ def test_game_continues_while_the_pile_is_not_empty():
 def test_cards_are_covered_from_a1_until_move_exists():
     hunter = card("Hunter", right=5, left=9, top=0, bottom=0)
     options = Options(empty_pile=True)
-    setup = GridSetup(NAMES[:2], 1, (STILL,) * 9 + (STILL, hunter) + (STILL,) * 9, options=options)
+    setup = GridSetup(NAMES[:2], 1, (PASSIVE_CARD,) * 9 + (PASSIVE_CARD, hunter) + (PASSIVE_CARD,) * 9, options=options)
     state = setup.start()
     assert (state.turned_up, state.to_move) == (11, 1)
-    assert (state.card_on("a1"), state.card_on("b1")) == (STILL, hunter)
+    assert (state.card_on("a1"), state.card_on("b1")) == (PASSIVE_CARD, hunter)
     assert state.legal_moves() == ("b1xa1", "b1xc1")
     assert sum(map(len, state.taken)) == 0
 
 
 def test_position_without_moves_ends_the_game_or_gets_covering_cards():
     striker, hunter = card("Striker", right=1, top=0, bottom=0), card("Hunter", right=5, top=0, bottom=0)
-    deck = (STILL, striker, *(STILL,) * 7, STILL, hunter, *(STILL,) * 9)
+    deck = (PASSIVE_CARD, striker, *(PASSIVE_CARD,) * 7, PASSIVE_CARD, hunter, *(PASSIVE_CARD,) * 9)
     usual, covering = (GridSetup(NAMES[:2], 0, deck, options=Options(empty_pile=on)).start() for on in (False, True))
     ended, continued = (play(state, "b1xc1") for state in (usual, covering))
-    assert (ended.legal_moves(), ended.pile, ended.card_on("a1")) == ((), 10, STILL)
+    assert (ended.legal_moves(), ended.pile, ended.card_on("a1")) == ((), 10, PASSIVE_CARD)
     assert (continued.legal_moves(), continued.pile, continued.card_on("a1")) == (("a1xb1",), 9, hunter)
 
 
 def test_covered_cards_belong_to_no_player():
     options = Options(empty_pile=True)
-    setup = GridSetup(NAMES[:2], 0, (STILL,) * DECK_SIZE, options=options)
+    setup = GridSetup(NAMES[:2], 0, (PASSIVE_CARD,) * DECK_SIZE, options=options)
     state = setup.start()
     assert state.pile == 0
     assert state.ending().words == "no card on the grid can take a neighbour"
@@ -110,19 +110,19 @@ def test_covered_cards_belong_to_no_player():
 
 
 def test_covering_continues_around_the_grid():
-    deck = (STILL,) * 19 + (card("Hunter", right=5, top=0, bottom=0),)
+    deck = (PASSIVE_CARD,) * 19 + (card("Hunter", right=5, top=0, bottom=0),)
     state = GridSetup(NAMES[:2], 0, deck, options=Options(empty_pile=True)).start()
     assert state.card_on("b1").name == "Hunter"  # the 11th card: nine are dealt, then a1 and b1 are covered
     assert state.legal_moves() == ("b1xc1",)
 
 
 def test_unknown_covering_card_is_an_error():
-    setup = GridSetup(NAMES[:2], 0, (STILL,) * 8 + (card("Hunter", top=5),), options=Options(empty_pile=True))
+    setup = GridSetup(NAMES[:2], 0, (PASSIVE_CARD,) * 8 + (card("Hunter", top=5),), options=Options(empty_pile=True))
     state = setup.start()
     assert state.legal_moves() == ("c3xc2",)
     with pytest.raises(UnknownCardError, match="turns up card 10 of the deck, which is not known"):
         state.play_unchecked("c3xc2")
-    stuck = GridSetup(NAMES[:2], 0, (STILL,) * 9).to_table() | {"empty-pile": True}
+    stuck = GridSetup(NAMES[:2], 0, (PASSIVE_CARD,) * 9).to_table() | {"empty-pile": True}
     with pytest.raises(EngineError, match=r"^cards: no card can take another, and card 10, which is next, is"):
         GRID.read_setup(stuck, NAMES[:2], 0)
 
@@ -287,7 +287,7 @@ def test_move_that_reveals_an_unordered_card_cannot_be_checked():
 
 
 def test_same_named_cards_are_distinguished_in_cards_and_pile():
-    deck = (STILL,) * 19 + (card("Still", top=1, bottom=0),)
+    deck = (PASSIVE_CARD,) * 19 + (card("Still", top=1, bottom=0),)
     table = GridSetup(NAMES[:2], 0, deck).first_known(9).to_table()
     assert {entry["name"] for entry in table["pile"]} == {"Still"}
     setup = GRID.read_setup(table, NAMES[:2], 0)
