@@ -128,7 +128,10 @@ FLOORS = (
         "catalog.printing",
         "catalog.surrogates",
     ),
-    ("catalog.markup", "catalog.zones", "catalog.answer_fields", "catalog.copy_marks", "catalog.description"),
+    (
+        *("catalog.markup", "catalog.zones", "catalog.answer_fields", "catalog.copy_marks", "catalog.description"),
+        "catalog.text_patterns",
+    ),
     ("catalog.errors", "catalog.garbage", "catalog.lazy_patterns", "catalog.user_folders"),
     ("data",),
 )

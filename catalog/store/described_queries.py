@@ -1,14 +1,14 @@
 """Conditions of queries on what cards say, as SQL on the table `descriptions` and on the columns of a printing."""
 
 import re
-from itertools import product
-from math import prod
+from collections.abc import Sequence
 from typing import Final
 
 from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.queries import ANY, DESCRIBED_FLAGS, NONE, RARITIES, All, Comparison, Field, Not, Part, Some, Word
 from ccgrid.catalog.store.cells import SqlValue
 from ccgrid.catalog.store.selection import Sql
+from ccgrid.catalog.text_patterns import needed_texts
 
 RARITY_RANK: Final = (
     "CASE {} COLLATE NOCASE "
@@ -38,15 +38,12 @@ _FLAGS: Final = {
     "token": "type LIKE '%token%'",
 }
 _SYMBOL: Final = lazy_pattern(r"\{[^{}]+\}|\d+|[^\W\d_]")
-_GROUPS: Final = lazy_pattern(r"\((?!\?)[^()\[\]{}\\]*\)|\[[^\[\]\\]+\]|\\[dDwWsSbB]")
-"""Groups in brackets, and classes of characters, in a regular expression."""
-_CHOICE: Final = lazy_pattern(r"(?<!\\)\(([^()\[\]{}\\?*+^$.]*)\)(?![?*+{])")
-"""A group of plain texts in a regular expression."""
-_MOST_CHOICES: Final = 20
 _LITERAL: Final = lazy_pattern(r"\^?[a-hjl-rt-z0-9 ]+", re.IGNORECASE | re.ASCII)
 """An expression of characters that have no other form beyond ASCII."""
-_ONE_LINE: Final = lazy_pattern(r"\^?[a-z0-9 ]+(?:\.\*[a-z0-9 ]+)*\$?", re.IGNORECASE | re.ASCII)
-"""An expression that LIKE can test in a text of one line of ASCII characters."""
+_FEW_TEXTS: Final = 3
+"""The most texts that SQL finds faster than Python."""
+_LONG_ENOUGH: Final = 2
+"""The length of a text that too few cards have for Python to test all others, too."""
 _WITHOUT_SPACES: Final = "⺀"
 """From this character on, scripts write no spaces between words, so that an index of words is of no use."""
 
@@ -232,45 +229,19 @@ def _words(text: str) -> Sql:
 def fits(column: str, pattern: str) -> Sql:
     """Return the condition that a regular expression occurs in a text, without regard to case.
 
-    LIKE, which is faster, comes first, and is enough for plain text. In it, any text stands for groups and for all but
-    the plain characters of an expression, and any character for a letter with another form beyond ASCII, such as the
-    sign for kelvin. Most texts are one line of ASCII characters, in which LIKE tests `.*` too.
+    LIKE, which is faster, comes first, and is enough for plain text.
     """
-    pattern = _without_groups(pattern)
-    is_exact = all(map(_LITERAL.fullmatch, pattern.split("|")))
-    plain = pattern if is_exact else _GROUPS.sub(".", pattern)
-    if not plain.isascii() or re.search(r"[()\[\]{}\\]", plain):
-        plain = ""
-    likes: list[SqlValue] = [_like(text) for text in plain.split("|")]
+    texts: Sequence[str] = pattern.split("|")
+    fits_one, patterns = f"ccgrid_fits(?, {column})", list[SqlValue]([pattern])
+    is_exact = all(map(_LITERAL.fullmatch, texts))
+    if not is_exact:
+        texts = needed_texts(pattern)
+        texts = texts if min(map(len, texts), default=0) >= _LONG_ENOUGH else ()
+    if not 0 < len(texts) <= _FEW_TEXTS:
+        return fits_one, patterns
+    likes: list[SqlValue] = [f"{'' if text.startswith('^') else '%'}{text.removeprefix('^')}%" for text in texts]
     is_like = " OR ".join([f"{column} LIKE ?"] * len(likes))
-    if is_exact:
-        return is_like, likes
-    fits_one, plainly = f"ccgrid_fits(?, {column})", list[SqlValue]()
-    if all(map(_ONE_LINE.fullmatch, pattern.split("|"))):
-        plainly = [_like(text, any_form="") for text in pattern.split("|")]
-        is_one_line = f"length(CAST({column} AS BLOB)) = length({column}) AND instr({column}, char(10)) = 0"
-        fits_one = f"CASE WHEN {is_one_line} THEN {is_like} ELSE {fits_one} END"
-    return f"CASE WHEN {is_like} THEN {fits_one} END", [*likes, *plainly, pattern]
-
-
-def _without_groups(pattern: str) -> str:
-    """Return an expression with its choices of plain text written out: `(a|b)c` is `ac|bc`."""
-    texts = _CHOICE.split(pattern)  # groups stand between other texts
-    choices = [text.split("|") if place % 2 else [text] for place, text in enumerate(texts)]
-    if "[" in pattern or "|" in "".join(texts[::2]) or prod(map(len, choices)) > _MOST_CHOICES:
-        return pattern
-    return "|".join(map("".join, product(*choices)))
-
-
-def _like(text: str, any_form: str = "[iks]") -> str:
-    """Return the LIKE pattern that finds at least what an alternative of a regular expression finds.
-
-    Letters of `any_form` have other forms beyond ASCII.
-    """
-    is_exact = not any_form
-    found = re.sub(r".[?*]|[.^$+?*]", "%", text.removeprefix("^").removesuffix("$" if is_exact else ""))
-    found = found if is_exact else re.sub(any_form, "_", found, flags=re.IGNORECASE)
-    return f"{'' if text.startswith('^') else '%'}{found}{'' if is_exact and text.endswith('$') else '%'}"
+    return (is_like, likes) if is_exact else (f"CASE WHEN {is_like} THEN {fits_one} END", [*likes, *patterns])
 
 
 def containing(text: str) -> str:

@@ -55,6 +55,7 @@ from ccgrid.catalog.store.described_queries import (
 from ccgrid.catalog.store.descriptions import field_names
 from ccgrid.catalog.store.different_values import different_values
 from ccgrid.catalog.store.selection import Selection, Sql
+from ccgrid.catalog.text_patterns import occurs
 
 if TYPE_CHECKING:
     from ccgrid.catalog.lines import WrittenCard
@@ -69,7 +70,7 @@ _SAMPLE: Final = 1000
 """The number of cards whose sort keys show which keys come early."""
 _SAMPLE_STEP: Final = 7919
 """A prime number, so that cards at regular distances are in the sample as often as others."""
-_EARLY: Final = 4
+_EARLY: Final = 2
 """The place in the sorted sample of the last key that is early enough for the first card of an answer."""
 _NAME_PLACE, _PRINTED_NAME_PLACE = (CARD_COLUMNS.index(column) for column in ("name", "printed_name"))
 _YEAR: Final = "nullif(CAST(c.released AS INTEGER), 0)"  # the digits at its beginning
@@ -105,6 +106,8 @@ _TOTALS: Final = {
     **{name: (f"max({value})", "NULL") for name, value in _HIGHEST_OF_COPIES.items()},
 }
 """The total of a card's copies in these fields, and that of a card without copies."""
+_REVERSED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+"""Comparisons with the sides exchanged."""
 _COPIES: Final = "(SELECT card_id, {} AS key FROM holdings GROUP BY +card_id) CROSS JOIN cards AS c ON c.id = card_id"
 """The rows of all cards with copies, with a total as `key`."""
 _WITH_TERMS: Final = {
@@ -260,7 +263,8 @@ def cards_where(store: Store, text: str) -> Selection:
     for query in query_readings(store, text):
         compiler = _QuerySql(store.connection, owned=False)
         tests, values = compiler.all_of(query.parts)
-        test, numbers = compiler.among("number", f"SELECT c.number FROM cards AS c WHERE {tests}", values)  # noqa: S608
+        found = f"SELECT c.number FROM {compiler.joined('cards AS c')} WHERE {tests}"  # noqa: S608  our own tests
+        test, numbers = compiler.among("number", found, values)
         if numbers != _NO_NUMBERS:
             return Selection(test, numbers, _order_by(compiler.sort_terms(query.sorts), "c.id"))
     raise NotFoundError(f"No card in the catalogue matches {text!r}.", kind="card", name=text)
@@ -279,8 +283,8 @@ def holdings_where(connection: sqlite3.Connection, query: Query, games: Sequence
         tests, values = f"({tests}) AND holdings.game IN ({','.join('?' * len(games))})", [*values, *games]
     if tests == "1":
         return f"ORDER BY {order}", values
-    joined = "SELECT holdings.id FROM holdings LEFT JOIN cards AS c ON c.id = holdings.card_id"
-    return f"WHERE holdings.id IN ({joined} WHERE {tests}) ORDER BY {order}", values
+    source = compiler.joined("holdings LEFT JOIN cards AS c ON c.id = holdings.card_id")
+    return f"WHERE holdings.id IN (SELECT holdings.id FROM {source} WHERE {tests}) ORDER BY {order}", values  # noqa: S608
 
 
 class _SortTerm(NamedTuple):
@@ -311,12 +315,25 @@ class _QuerySql:
 
     def __init__(self, connection: sqlite3.Connection, *, owned: bool) -> None:
         self._connection, self._owned = connection, owned
+        self._said: list[str] = []
+        """The expressions that are needed of the description of each card."""
+
+    def joined(self, cards: str) -> str:
+        """Return the rows of cards with what the query needs of each one's description."""
+        if not self._said:
+            return cards
+        columns = ", ".join(f"{said} AS s{place}" for place, said in enumerate(self._said))
+        return f"{cards} LEFT JOIN (SELECT id, {columns} FROM descriptions) AS said ON said.id = c.description_id"  # noqa: S608
+
+    def _say(self, expression: str) -> str:
+        """Return the name of an expression of the description of a card, null for a card without one."""
+        self._said.append(expression)
+        return f"said.s{len(self._said) - 1}"
 
     def rows(self, where: Sql, terms: Sequence[_SortTerm], limit: int | None = None) -> list[tuple[Any, ...]]:
         """Return the rows of the cards that fulfil a condition, or the first of them."""
-        query = (
-            f"{select_cards('c')} WHERE {where[0]} ORDER BY {_order_by(terms, f'{_NAME}, c.released, c.id')} LIMIT ?"
-        )
+        order = _order_by(terms, f"{_NAME}, c.released, c.id")
+        query = f"{self.joined(select_cards('c'))} WHERE {where[0]} ORDER BY {order} LIMIT ?"
         return self._connection.execute(query, [*where[1], -1 if limit is None else limit]).fetchall()
 
     def first(self, where: Sql, terms: Sequence[_SortTerm], limit: int) -> tuple[int, list[tuple[Any, ...]]]:
@@ -326,7 +343,8 @@ class _QuerySql:
         which keys are early, with a margin, so that it rarely has to be done without.
         """
         early, keys = self._early(where, [*terms, _SortTerm(_NAME, falling=False)], limit)
-        query = f"SELECT count(*), json_group_array(c.number) FILTER (WHERE {early}) FROM cards AS c WHERE {where[0]}"  # noqa: S608
+        found = f"count(*), json_group_array(c.number) FILTER (WHERE {early})"
+        query = f"SELECT {found} FROM {self.joined('cards AS c')} WHERE {where[0]}"  # noqa: S608  our own tests
         count, numbers = self._connection.execute(query, [*keys, *where[1]]).fetchone()
         rows = self.rows(_numbered(numbers), terms, limit)
         return count, rows if len(rows) == min(limit, count) else self.rows(where, terms, limit)
@@ -337,8 +355,8 @@ class _QuerySql:
         sample = json.dumps([1 + place * _SAMPLE_STEP % newest for place in range(min(_SAMPLE, newest))])
         test, values = _numbered(sample)
         query = (
-            f"SELECT {', '.join(term.column for term in terms)} FROM cards AS c WHERE {test} AND {where[0]}"  # noqa: S608
-            f" ORDER BY {_order_by(terms, 'c.id')} LIMIT 1 OFFSET ?"
+            f"SELECT {', '.join(term.column for term in terms)} FROM {self.joined('cards AS c')}"  # noqa: S608
+            f" WHERE {test} AND {where[0]} ORDER BY {_order_by(terms, 'c.id')} LIMIT 1 OFFSET ?"
         )
         place = _EARLY * (1 + limit * _SAMPLE // max(newest, 1))
         last = self._connection.execute(query, [*values, *where[1], place]).fetchone()
@@ -348,36 +366,34 @@ class _QuerySql:
         """Return the condition that a card comes no later than one with these values of the terms."""
         test, values = "1", list[SqlValue]()
         for term, value in reversed(list(zip(terms, last, strict=True))):
-            sign = ">" if term.falling else "<"
-            if term.of is not None:
+            sign, column = ">" if term.falling else "<", term.column
+            if term.of is not None and is_described(term.of):
+                column = self._say(described_order(term.of))
+            elif term.of is not None:
                 place, marks = self._places(term.of, "IS NOT" if value is None else sign, value)
                 test, values = f"CASE {place} WHEN x'01' THEN 1 WHEN x'02' THEN {test} END", [marks, *values]
-            elif value is None:
-                test = f"({term.column} IS NOT NULL OR {test})"
+                continue
+            if value is None:
+                test = f"({column} IS NOT NULL OR {test})"
             else:
-                test = f"({term.column} {sign}= ? AND ({term.column} {sign} ? OR {test}))"
+                test = f"({column} {sign}= ? AND ({column} {sign} ? OR {test}))"
                 values = [value, value, *values]
         return test, values
 
     def _places(self, of: Field, sign: str, value: SqlValue) -> tuple[str, bytes]:
-        """Return the expression of a card's place, and its parameter: 1 before a value of a field, 2 at it, else 0.
+        """Return the expression of a card's place by its copies, and its parameter: 1 before a value, 2 at it, else 0.
 
         The place may be 1 or 2 for a card that comes later, too: those that come early are sorted.
         """
-        if is_described(of):
-            keys = f"(SELECT id AS number, {described_order(of)} AS key FROM descriptions LIMIT -1)"  # noqa: S608  our own
-            number, absent = "coalesce(c.description_id, 0)", "NULL"
-        else:
-            number, (total, absent) = "c.number", _TOTALS[of.name]
-            keys = _COPIES.format(total)
+        total, absent = _TOTALS[of.name]
         tests = f"key {sign} ?1", "key IS ?1"
-        marks = _marks(self._numbers(keys, tests, [value]))
+        marks = _marks(self._numbers(_COPIES.format(total), tests, [value]))
         query = (
             f"SELECT (SELECT max(number) FROM cards), CASE WHEN {tests[0]} THEN 1 ELSE 2 * ({tests[1]}) END"  # noqa: S608
             f" FROM (SELECT {absent} AS key)"
         )
         newest, fill = self._connection.execute(query, [value]).fetchone()
-        return f"substr(?, {number} + 1, 1)", marks.ljust(newest + 1, b"\0").replace(b"\0", bytes([fill or 0]))
+        return "substr(?, c.number + 1, 1)", marks.ljust(newest + 1, b"\0").replace(b"\0", bytes([fill or 0]))
 
     def _numbers(self, source: str, tests: Sequence[str], values: list[SqlValue]) -> list[list[int]]:
         """Return for each test the numbers in rows that pass it."""
@@ -385,20 +401,16 @@ class _QuerySql:
         found = self._connection.execute(f"SELECT {lists} FROM {source}", values)  # noqa: S608  our own tests
         return list(map(json.loads, found.fetchone()))
 
-    def among(
-        self, number: str, query: str, values: list[SqlValue], *, few: int | None = None, without: bool = False
-    ) -> Sql:
+    def among(self, number: str, query: str, values: list[SqlValue], few: int | None = None) -> Sql:
         """Return the condition that a number is among those that a query finds, which is made only once.
 
         Many numbers are marked in a parameter with a byte for each, which a search through all cards reads in a third
-        of the time of a list. At most `few` (by default `_FEW`) are listed, so that an index finds them. `without` is
-        whether the condition holds for no number.
+        of the time of a list. At most `few` (by default `_FEW`) are listed, so that an index finds them.
         """
         (numbers,) = self._numbers(f"({query})", ["TRUE"], values)
-        if len(numbers) <= (_FEW if few is None else few) and not without:
+        if len(numbers) <= (_FEW if few is None else few):
             return f"{number} IN (SELECT value FROM json_each(?))", [json.dumps(numbers)]  # noqa: S608  our own names
-        is_marked = f"substr(?, {number} + 1, 1) = x'01'"
-        return f"coalesce({is_marked}, 1)" if without else is_marked, [_marks([numbers])]
+        return f"substr(?, {number} + 1, 1) = x'01'", [_marks([numbers])]
 
     def all_of(self, parts: Sequence[Part], between: str = " AND ") -> Sql:
         """Return the condition that all parts hold, or one of them with " OR " `between` them.
@@ -408,13 +420,9 @@ class _QuerySql:
         """
         if not parts:
             return "1", []
-        said = [part for part in parts if is_on_description(part)]
+        said = tuple(part for part in parts if is_on_description(part))
         is_every = between == " AND "
-        found = (
-            [self._described(All(tuple(said)) if is_every else Some(tuple(said)), is_index_of_use=is_every)]
-            if said
-            else []
-        )
+        found = [self._described(All(said) if is_every else Some(said), is_index_of_use=is_every)] if said else []
         found += [self._condition(part) for part in parts if part not in said]
         return between.join(f"({test})" for test, _ in found), [value for _, values in found for value in values]
 
@@ -506,9 +514,10 @@ class _QuerySql:
                 f"SELECT number FROM cards WHERE name IN ({signed}) UNION ALL SELECT number FROM cards WHERE {printed}"  # noqa: S608
             )
         else:
-            each = "SELECT number FROM names CROSS JOIN cards ON cards.{} = names.name WHERE {}"
-            query = " UNION ALL ".join(each.format(column, test) for column in ("name", "printed_name"))
-        found, numbers = self.among("c.number", query, values * (3 if direct else 2), few=0 if direct else None)
+            each = "SELECT number FROM found CROSS JOIN cards ON cards.{} = found.name"
+            cards = " UNION ALL ".join(map(each.format, ("name", "printed_name")))
+            query = f"WITH found AS (SELECT name FROM names WHERE {test}) {cards}"  # noqa: S608  our own tests
+        found, numbers = self.among("c.number", query, values * (3 if direct else 1), few=0 if direct else None)
         tests = filter(None, (direct.format("c.name"), found, f"({owned})" if self._owned else ""))
         return " OR ".join(tests), [*(values if direct else ()), *numbers, *(values if self._owned else ())]
 
@@ -533,27 +542,29 @@ class _QuerySql:
             return negate("!=" if test.operator == "!=" else "", *rarity_condition(test))
         if name in _TOTALS and not self._owned:
             return self._by_copies(test)
+        if test.other is not None and test.other.name in _TOTALS and not self._owned:
+            return self._test(Comparison(test.other, _REVERSED.get(test.operator, test.operator), name, test.field))
         column = self._column(test.field)
         if test.is_pattern:
             return negate(test.operator, *fits(column, str(test.value)))
         return self._comparison(test, column)
 
     def _described(self, part: Part, *, is_index_of_use: bool) -> Sql:
-        """Return the condition for a part on what cards say. A card without a description has none of it."""
-        test, values = description_condition(part)
-        return self.among(
-            "c.description_id",
-            f"SELECT id AS number FROM descriptions WHERE {test}",  # noqa: S608  our own tests
-            values,
-            few=_FEW_DESCRIPTIONS if is_index_of_use else 0,
-            without=holds_without(part),
-        )
+        """Return the condition for a part on what cards say. A card without a description has none of it.
+
+        If the part holds for such a card, those descriptions are found for which it does not hold: they are few.
+        """
+        sign, found = ("!=", Not(part)) if holds_without(part) else ("=", part)
+        test, values = description_condition(found)
+        query = f"SELECT id AS number FROM descriptions WHERE {test}"  # noqa: S608  our own tests
+        few = _FEW_DESCRIPTIONS if is_index_of_use and sign == "=" else 0
+        return negate(sign, *self.among("c.description_id", query, values, few))
 
     def _column(self, of: Field) -> str:
         """Return the SQL expression of a field."""
         name = of.name
         if is_described(of):
-            return _of_description(described_column(of))
+            return self._say(described_column(of))
         if name == "year":
             return _YEAR
         if self._owned and name in _HIGHEST_OF_COPIES:
@@ -573,7 +584,8 @@ class _QuerySql:
         """Return the condition for the total of a card's copies. Most cards have no copies."""
         total, absent = _TOTALS[test.field.name]
         (passes, values), (other, others) = self._comparison(test, "key"), self._comparison(test, absent)
-        marks = _marks(self._numbers(_COPIES.format(total), (passes, f"({passes}) IS NOT TRUE"), [*values, *values]))
+        copies = self.joined(_COPIES.format(total))
+        marks = _marks(self._numbers(copies, (passes, f"({passes}) IS NOT TRUE"), [*values, *values]))
         return f"CASE substr(?, c.number + 1, 1) WHEN x'01' THEN 1 WHEN x'02' THEN 0 ELSE {other} END", [marks, *others]
 
     def _card(self) -> str:
@@ -586,10 +598,7 @@ class _QuerySql:
             return f"nullif({column}, '') IS {'' if is_none else 'NOT '}NULL", []
         sign = "=" if operator == ":" else operator
         if test.other is not None:
-            other = self._column(test.other)
-            # Fewer cards have a number of the other kind than one in their description.
-            known = other if is_described(test.field) else column
-            return f"{known} IS NOT NULL AND {column} {sign} {other}", []
+            return f"{column} {sign} {self._column(test.other)}", []
         if isinstance(value, int):
             return f"{column} {sign} ?", [value]
         if test.field.kind == "date":
@@ -720,11 +729,6 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-@lru_cache(64)
-def _compile(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
-
-
 def _place_key(text: object) -> str:
     """Return a sort key for a part of a location: row 10 comes after row 9, and an empty one last."""
     numbered = re.sub(r"[0-9]+", lambda digits: f"\t{int(digits[0][:18]):018}", _text(text).casefold())
@@ -745,7 +749,7 @@ def _number_order(table: str) -> tuple[str, str]:
 _FUNCTIONS: Final[Sequence[tuple[str, int, Callable[..., Any]]]] = (
     ("ccgrid_fold", 1, lambda text: fold(text or "")),
     ("ccgrid_colours", 4, has_colours),
-    ("ccgrid_fits", 2, lambda pattern, text: isinstance(text, str) and _compile(pattern).search(text) is not None),
+    ("ccgrid_fits", 2, occurs),
     ("ccgrid_special_set", 3, lambda *of_set: matching.sets.is_special_set(*of_set)),
     ("ccgrid_marked", 1, lambda number: matching.sets.is_marked(number)),
     # The digits of a collector number: 10 comes after 9.

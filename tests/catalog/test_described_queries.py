@@ -87,6 +87,7 @@ def store() -> Iterator[Store]:
         "t:unit or r:rare",
         "id:wr",
         "mv>top",
+        "power>=top or level<mv",
         "o:/d.aw/",
         "game:ants",
         "-t:unit or mv=top",
@@ -103,6 +104,8 @@ def store() -> Iterator[Store]:
         "sort:-number",
         "sort:-own",
         "sort:price",
+        "sort:level",
+        "sort:-level sort:-house t:any",
     ],
 )
 def test_limited_answer_has_first_cards_of_complete_answer(
@@ -271,6 +274,10 @@ def found_names(store: Store, text: str) -> set[str]:
         ("is:hybrid", {"Clash"}),
         ("is:multicolor", {"Clash"}),
         ("is:colorless", {"Golem"}),
+        ("own<mv", ALL_NAMES - {"Imp", "Stone"}),
+        ("mv<=own", set()),
+        ("-mv>own", {"Imp", "Stone"}),
+        ("power>own", {"Elf", "King"}),
         ("year:2001 t:elf or house:dis", {"Elf", "King", "Imp"}),
     ],
 )

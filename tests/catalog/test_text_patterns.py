@@ -1,0 +1,67 @@
+"""Regular expressions in texts: the same texts are found as with `re`, in any case."""
+
+import re
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ccgrid.catalog.text_patterns import needed_texts, occurs
+
+PIECES = (
+    *("a", "b", "B", "s", "K", "1", " ", ".", "^", "$", "|", "(", "(?:", ")", "[ab]", "[^s]", "[A-K]", "\\w", "\\W"),
+    *("\\b", "\\d", "\\.", "\\+", "?", "*", "+", "??", "*?", "{2}", "{0,1}", "{1,2}?", "(?i)", "é"),
+)
+LETTERS = "aAbBsSkKiI1 .+\nıİſ\u212aé"
+
+
+def is_pattern(pattern: str) -> bool:
+    try:
+        re.compile(pattern)
+    except re.error:
+        return False
+    return True
+
+
+PATTERNS = st.lists(st.sampled_from(PIECES), min_size=1, max_size=8).map("".join).filter(is_pattern)
+
+
+@given(PATTERNS, st.lists(st.text(LETTERS, max_size=8), min_size=1, max_size=5))
+def test_same_texts_fit_as_with_re_and_have_a_needed_text(pattern: str, texts: list[str]) -> None:
+    needed = needed_texts(pattern)
+    for text in texts:
+        is_found = re.search(pattern, text, re.IGNORECASE) is not None
+        assert occurs(pattern, text) is is_found
+        assert not (is_found and needed) or any(part in text.lower() for part in needed)
+
+
+@pytest.mark.parametrize("pattern", ["^i$", "^[a-k]$", "^[^s]$", "^[^i-k]$", "^[A-Z]$", r"^\w$", "^.$"])
+def test_every_letter_fits_as_with_re(pattern: str) -> None:
+    every = re.compile(pattern, re.IGNORECASE)
+    cased = [letter for letter in map(chr, range(sys.maxunicode + 1)) if letter.swapcase() != letter]
+    assert len(cased) > 2000
+    assert [letter for letter in cased if occurs(pattern, letter) is not bool(every.search(letter))] == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "needed"),
+    [
+        ("Draw.*card", ("draw",)),
+        (r"\bflying\b", ("fly",)),
+        ("(the|your)s?", ("the", "your")),
+        ("(the|your)?x", ("x",)),
+        ("((ab|cd)e)?", ()),
+        ("gain {2,3}two", ("two",)),
+        ("[an]o|an", ("o", "an")),
+        ("[an]+|an", ()),
+        ("é", ()),
+    ],
+)
+def test_needed_texts_are_the_longest_plain_ones(pattern: str, needed: tuple[str, ...]) -> None:
+    assert needed_texts(pattern) == needed
+
+
+@pytest.mark.parametrize("value", [None, 3])
+def test_nothing_occurs_in_what_is_not_a_text(value: object) -> None:
+    assert not occurs("", value)
