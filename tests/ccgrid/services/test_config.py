@@ -1,4 +1,4 @@
-"""Default settings: an option comes before the environment, the environment before the file."""
+"""Tests of the settings file, and of the precedence of options, environment variables and the file."""
 
 import os
 from pathlib import Path
@@ -23,11 +23,11 @@ from ccgrid.services.state_folder import state_folder
 
 
 def settings() -> dict[str, tuple[str | None, str]]:
-    """The value of each setting, and where it comes from."""
-    return {one.name: (one.value, one.source) for one in list_settings(read_config()).settings}
+    """Return the value of each setting, and its source."""
+    return {setting.name: (setting.value, setting.source) for setting in list_settings(read_config()).settings}
 
 
-def test_the_file_is_where_the_platform_keeps_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_file_is_in_the_configuration_folder_of_the_platform(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CCGRID_CONFIG", raising=False)
     assert config_path() == platformdirs.user_config_path("ccgrid", appauthor=False) / "config.toml"
 
@@ -44,9 +44,7 @@ def test_a_setting_is_set_shown_and_unset(shell: Shell) -> None:
     assert settings()["players"] == (None, "default")
 
 
-def test_an_option_comes_before_the_environment_and_that_before_the_file(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_option_overrides_environment_which_overrides_file(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     shell.good("config", "set", "game", "matrix")
     assert shell.good("rules", "--json").json["game"] == "matrix"
     monkeypatch.setenv("CCGRID_GAME", "tactics")
@@ -55,7 +53,7 @@ def test_an_option_comes_before_the_environment_and_that_before_the_file(
     assert settings()["game"] == ("tactics", "$CCGRID_GAME")
 
 
-def test_the_catalogue_of_the_file_is_used(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_catalogue_named_in_the_file_is_used(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     shell.import_rows(rows(3))
     monkeypatch.delenv("CCGRID_DB", raising=False)
     shell.good("config", "set", "database", str(shell.database))
@@ -63,7 +61,7 @@ def test_the_catalogue_of_the_file_is_used(shell: Shell, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("set", "colour", "purple"), "auto, always, never"),
         (("set", "game", "nope"), "There is no game 'nope'. There are: grid"),
@@ -74,21 +72,21 @@ def test_the_catalogue_of_the_file_is_used(shell: Shell, monkeypatch: pytest.Mon
         (("unset", "game", "grid"), "config unset NAME"),
     ],
 )
-def test_invalid_setting_is_rejected(shell: Shell, words: tuple[str, ...], said: str) -> None:
+def test_invalid_setting_is_rejected(shell: Shell, words: tuple[str, ...], message: str) -> None:
     result = shell("config", *words)
     assert result.status == 2
-    assert said in result.err
+    assert message in result.err
     assert not Path(shell.environment()["CCGRID_CONFIG"]).exists()
 
 
-def test_a_damaged_file_is_reported_with_its_place(shell: Shell) -> None:
+def test_damaged_file_is_reported_with_location(shell: Shell) -> None:
     file = Path(shell.environment()["CCGRID_CONFIG"])
     file.write_text("players = [", encoding="utf-8")
     shell("stats").fails(str(file), "is not TOML")
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("# mine\nplayers = Ann\n", "at line 2"),
         ("think = 5\nsize = 3\n", "line 2: There is no setting 'size'"),
@@ -99,25 +97,29 @@ def test_a_damaged_file_is_reported_with_its_place(shell: Shell) -> None:
         ("think = 5 # \udce9\n", "is not UTF-8 text"),
     ],
 )
-def test_a_damaged_file_stops_no_doctor_and_can_be_corrected(shell: Shell, text: str, said: str) -> None:
+def test_doctor_reports_damaged_file_which_can_be_corrected(shell: Shell, text: str, message: str) -> None:
     file = config_path()
     file.write_bytes(text.encode(errors="surrogateescape"))
-    shell("stats").fails(str(file), said)
-    (finding,) = (one for one in shell("doctor", "--json").json["findings"] if one["code"] == "settings")
-    assert said in finding["message"]
-    assert said in shell("config").fails().err
-    assert said in shell.good("config", "unset", "game").err
+    shell("stats").fails(str(file), message)
+    (finding,) = (
+        finding_entry
+        for finding_entry in shell("doctor", "--json").json["findings"]
+        if finding_entry["code"] == "settings"
+    )
+    assert message in finding["message"]
+    assert message in shell("config").fails().err
+    assert message in shell.good("config", "unset", "game").err
     assert file.read_bytes() == text.encode(errors="surrogateescape")
     for name in ("players", "size", "think of", "colour", "pager", "think"):
         shell("config", "unset", name)
     assert read_config() == {}
 
 
-def test_a_folder_in_place_of_the_file_is_named(shell: Shell) -> None:
+def test_folder_in_place_of_the_file_is_reported(shell: Shell) -> None:
     config_path().mkdir()
     for words in (("stats",), ("config",), ("config", "set", "think", "5"), ("config", "unset", "think")):
         shell(*words).fails(str(config_path()))
-    assert "settings" in {one["code"] for one in shell("doctor", "--json").json["findings"]}
+    assert "settings" in {finding["code"] for finding in shell("doctor", "--json").json["findings"]}
 
 
 def test_setting_keeps_rest_of_file(shell: Shell) -> None:
@@ -136,7 +138,7 @@ def test_setting_keeps_rest_of_file(shell: Shell) -> None:
     assert file.read_bytes() == before
 
 
-def test_a_value_is_set_while_another_is_damaged_only_in_its_own_place(shell: Shell) -> None:
+def test_other_value_cannot_be_set_before_a_damaged_one_is_corrected(shell: Shell) -> None:
     file = config_path()
     file.write_text('colour = "red"\n', encoding="utf-8")
     shell("config", "set", "think", "5").fails("line 1: colour is one of")
@@ -146,7 +148,7 @@ def test_a_value_is_set_while_another_is_damaged_only_in_its_own_place(shell: Sh
 
 
 @pytest.mark.slow
-def test_settings_that_are_set_at_once_are_all_kept(shell: Shell) -> None:
+def test_concurrently_set_settings_are_all_kept(shell: Shell) -> None:
     values = {"game": "grid", "players": "Ann,fair", "language": "de", "colour": "never", "pager": "off", "think": "5"}
     for _ in range(5):
         config_path().unlink(missing_ok=True)
@@ -155,7 +157,7 @@ def test_settings_that_are_set_at_once_are_all_kept(shell: Shell) -> None:
         assert read_config() == values
 
 
-def test_quiet_says_results_and_errors_alone(shell: Shell) -> None:
+def test_quiet_prints_only_results_and_errors(shell: Shell) -> None:
     file = shell.folder / "deck.toml"
     assert shell.good("--quiet", "deck", "new", "--seed", "1", "-o", file).err == ""
     assert shell.good("deck", "new", "--seed", "1", "-o", file, "--force").err != ""
@@ -164,7 +166,7 @@ def test_quiet_says_results_and_errors_alone(shell: Shell) -> None:
 
 def test_setting_turns_colour_off(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     shell.import_rows(rows(3))
-    monkeypatch.setenv("NO_COLOR", "")  # what a command sets goes with the test
+    monkeypatch.setenv("NO_COLOR", "")  # so that monkeypatch removes what the command sets
     with monkeypatch.context() as patch:
         patch.setenv("FORCE_COLOR", "1")
         assert "\x1b[" in shell.good("search", "legal").out
@@ -172,10 +174,10 @@ def test_setting_turns_colour_off(shell: Shell, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_every_setting_is_described() -> None:
-    assert all(one.about and one.variable for one in SETTINGS)
+    assert all(setting.about and setting.variable for setting in SETTINGS)
 
 
-def test_the_state_folder_is_the_one_of_the_variable_else_the_one_of_the_platform(
+def test_state_folder_is_set_by_variable_or_else_by_the_platform(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("CCGRID_STATE", "/tmp/state")
@@ -184,7 +186,7 @@ def test_the_state_folder_is_the_one_of_the_variable_else_the_one_of_the_platfor
     assert state_folder() == platformdirs.user_state_path("ccgrid", appauthor=False)
 
 
-ALL = {one.name: f"my {one.name}" for one in SETTINGS}
+ALL_SETTINGS = {one.name: f"my {one.name}" for one in SETTINGS}
 
 
 @pytest.mark.parametrize(
@@ -197,13 +199,13 @@ ALL = {one.name: f"my {one.name}" for one in SETTINGS}
         ("show", set()),
     ],
 )
-def test_each_command_takes_its_own_settings_and_all_take_the_catalogue(command: str, names: set[str]) -> None:
+def test_each_command_uses_its_own_settings_and_the_catalogue(command: str, names: set[str]) -> None:
     with mock.patch.dict(os.environ, clear=True):
-        found = defaults(ALL, [command])
+        found = defaults(ALL_SETTINGS, [command])
         assert defaults({}, [command]) == {}
     for word in command.split():
         found = found[word]
-    assert found == {name: ALL[name] for name in {"database", *names}}
+    assert found == {name: ALL_SETTINGS[name] for name in {"database", *names}}
 
 
 def test_environment_overrides_file_for_commands() -> None:
@@ -238,7 +240,7 @@ def test_file_sets_colour_and_pager_without_environment(
         assert dict(os.environ) == after
 
 
-def test_a_file_of_settings_has_at_most_64_kibibytes(shell: Shell) -> None:
+def test_settings_file_has_at_most_64_kibibytes(shell: Shell) -> None:
     file = config_path()
     most = 'players = "Ann"\n'.ljust(1 << 16, "#")
     file.write_text(most, encoding="utf-8")
@@ -249,7 +251,7 @@ def test_a_file_of_settings_has_at_most_64_kibibytes(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "said"),
+    ("name", "value", "message"),
     [
         ("colour", "red", snapshot("colour is one of auto, always, never, not 'red'.")),
         ("think", "1.2.3", snapshot("think is a number of seconds, not '1.2.3'.")),
@@ -259,20 +261,20 @@ def test_a_file_of_settings_has_at_most_64_kibibytes(shell: Shell) -> None:
         ),
     ],
 )
-def test_unknown_setting_and_value_are_named(name: str, value: str, said: str) -> None:
+def test_unknown_setting_and_value_are_named(name: str, value: str, message: str) -> None:
     with pytest.raises(NoSuchNameError) as caught:
         check_setting(name, value)
-    assert str(caught.value) == said
-    for fine in (("think", "1.5"), ("think", "2"), ("colour", "never"), ("players", "Ann,fair")):
-        assert check_setting(*fine).name == fine[0]
+    assert str(caught.value) == message
+    for valid in (("think", "1.5"), ("think", "2"), ("colour", "never"), ("players", "Ann,fair")):
+        assert check_setting(*valid).name == valid[0]
 
 
-def test_each_setting_is_shown_with_its_value_and_where_that_comes_from(shell: Shell) -> None:
+def test_each_setting_is_shown_with_its_value_and_source(shell: Shell) -> None:
     environment = {"CCGRID_CONFIG": str(config_path()), "FORCE_COLOR": "1", "CCGRID_GAME": "", "PAGER": "less"}
     with mock.patch.dict(os.environ, environment, clear=True):
         shown = list_settings({"game": "grid", "colour": "never"})
     assert (shown.path, shown.exists) == (environment["CCGRID_CONFIG"], False)
-    assert [(one.name, one.variable, one.value, one.source) for one in shown.settings] == [
+    assert [(setting.name, setting.variable, setting.value, setting.source) for setting in shown.settings] == [
         ("game", "CCGRID_GAME", "grid", "file"),
         ("players", "CCGRID_PLAYERS", None, "default"),
         ("database", "CCGRID_DB", None, "default"),
@@ -281,4 +283,4 @@ def test_each_setting_is_shown_with_its_value_and_where_that_comes_from(shell: S
         ("pager", "PAGER", "less", "$PAGER"),
         ("think", "CCGRID_THINK", None, "default"),
     ]
-    assert [one.about for one in shown.settings] == [one.about for one in SETTINGS]
+    assert [setting.about for setting in shown.settings] == [setting.about for setting in SETTINGS]

@@ -1,4 +1,4 @@
-"""Cards that lie on a table are named as loosely as anywhere, many in a line."""
+"""Tests of finding cards on a table by informal names, several per line."""
 
 import pytest
 from helpers.made_up import card
@@ -45,7 +45,7 @@ def test_ambiguous_and_revealed_cards_are_rejected() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "wanted"),
+    ("line", "expected"),
     [
         ("amber drake bog dusk", ["Amber Drake", "Bog Drake", "Dusk Warden"]),
         ("1 2 5", ["Amber Drake", "Bog Drake", "Dusk Warden"]),
@@ -54,8 +54,8 @@ def test_ambiguous_and_revealed_cards_are_rejected() -> None:
         ("dusk wardne bog", ["Dusk Warden", "Bog Drake"]),
     ],
 )
-def test_line_of_several_cards_is_split_with_or_without_commas(line: str, wanted: list[str]) -> None:
-    assert names(line) == wanted
+def test_line_of_several_cards_is_split_with_or_without_commas(line: str, expected: list[str]) -> None:
+    assert names(line) == expected
 
 
 def test_card_can_be_named_once_per_copy() -> None:

@@ -1,4 +1,4 @@
-"""Decks that somebody wishes for: what is promised of them in words, and what is refused."""
+"""Tests of the sentences that report found and rated decks, and of errors of deck searches."""
 
 import random
 from collections.abc import Sequence
@@ -47,64 +47,66 @@ RATING = FoundRating(
 """The rating of a deck that just reaches every threshold."""
 
 
-def promise(kind: str, **other: Any) -> Sequence[str]:
+def report_lines(kind: str, **other: Any) -> Sequence[str]:
     return [*deck_search._promise(kind, msgspec.structs.replace(RATING, **other))]
 
 
-def checked(**other: Any) -> Sequence[str]:
+def check_lines(**other: Any) -> Sequence[str]:
     return [*deck_search._check_lines(msgspec.structs.replace(RATING, **other))]
 
 
 def test_lively_deck_reports_meetings_and_choices_next_to_random_decks() -> None:
-    said = "Two numbers meet in 50 % of captures (random decks: 25 %), and there are 5.0 choices a turn (4.0)."
+    report = "Two numbers meet in 50 % of captures (random decks: 25 %), and there are 5.0 choices a turn (4.0)."
     better = "No better deck was found. Add a card game with numbers in opposite corners."
-    assert promise("lively") == [said]
-    assert "meet in 60 % of captures (random decks: 30 %)" in promise("lively", met=0.6, usual_met=0.3)[0]
-    assert promise("lively", mean_choices=4.9)[1:] == [better]
-    assert promise("lively", met=0.44)[1:] == [better]
-    assert promise("lively", met=0.46)[1:] == []
+    assert report_lines("lively") == [report]
+    assert "meet in 60 % of captures (random decks: 30 %)" in report_lines("lively", met=0.6, usual_met=0.3)[0]
+    assert report_lines("lively", mean_choices=4.9)[1:] == [better]
+    assert report_lines("lively", met=0.44)[1:] == [better]
+    assert report_lines("lively", met=0.46)[1:] == []
 
 
 def test_balanced_deck_reports_share_of_starting_player() -> None:
-    assert promise("balanced", first_share=0.515) == [
+    assert report_lines("balanced", first_share=0.515) == [
         "The first player gets 51.5 % of the points between two greedy players, in 5,000 fresh games (random decks: "
         "45 %)."
     ]
-    assert promise("balanced", first_share=0.47)[1:] == ["That is not even. Try another --seed, or more card games."]
+    assert report_lines("balanced", first_share=0.47)[1:] == [
+        "That is not even. Try another --seed, or more card games."
+    ]
 
 
 def test_good_deck_reports_every_threshold_and_the_missed_ones() -> None:
-    assert "numbers meet in 90 % of captures" in promise("good", met=0.9)[0]
-    (whole,) = promise("good")
-    assert whole == (
+    assert "numbers meet in 90 % of captures" in report_lines("good", met=0.9)[0]
+    (report,) = report_lines("good")
+    assert report == (
         "Between two greedy players: numbers meet in 50 % of captures; the first player gets 50.0 % of the points; one "
         "card decides 40 % of games; there are 1.25 times the choices of random decks."
     )
-    _, missing = promise("good", met=0.4, mean_choices=4.0)
+    _, missing = report_lines("good", met=0.4, mean_choices=4.0)
     assert missing == (
         "No deck meets all conditions. Missing: numbers meet in 40 % of captures (50 % or more wanted); there are "
         "1.00 times the choices of random decks (1.25 or more wanted). Try another --seed, or more card games."
     )
-    assert "Players take the high cards in turn" in promise("good", by_one=0.41)[1]
-    assert "there are 2.00 times the choices" in promise("good", mean_choices=1.0, usual_choices=0.5)[0]
+    assert "Players take the high cards in turn" in report_lines("good", by_one=0.41)[1]
+    assert "there are 2.00 times the choices" in report_lines("good", mean_choices=1.0, usual_choices=0.5)[0]
 
 
 def test_good_deck_may_be_even_with_komi() -> None:
-    (said,) = promise("good", first_share=0.6, komi=3, komi_share=0.51)
-    assert "the first player gets 60.0 % of the points, 51.0 % with --option komi=3;" in said
+    (report,) = report_lines("good", first_share=0.6, komi=3, komi_share=0.51)
+    assert "the first player gets 60.0 % of the points, 51.0 % with --option komi=3;" in report
     uneven = "the first player gets 60.0 % of the points, 55.0 % with --option komi=3 (48 to 52 % wanted)"
-    assert uneven in promise("good", first_share=0.6, komi=3, komi_share=0.55)[1]
-    assert "60.0 % of the points (48 to 52 % wanted)" in promise("good", first_share=0.6)[1]
+    assert uneven in report_lines("good", first_share=0.6, komi=3, komi_share=0.55)[1]
+    assert "60.0 % of the points (48 to 52 % wanted)" in report_lines("good", first_share=0.6)[1]
 
 
 def test_stronger_players_check_good_deck_with_standard_error() -> None:
-    assert checked(first_share=0.55) == [
+    assert check_lines(first_share=0.55) == [
         "Checked between two strong:100 players in 200 games: numbers meet in 50 %, the first player gets 55 ± 2 %, "
         "one card decides 40 %."
     ]
-    assert "numbers meet in 60 %, the" in checked(met=0.6)[0]
-    assert checked(first_share=0.57)[1:] == ["So starting matters more between stronger players."]
-    assert checked(first_share=0.57, komi=2, komi_share=0.49)[1:] == [
+    assert "numbers meet in 60 %, the" in check_lines(met=0.6)[0]
+    assert check_lines(first_share=0.57)[1:] == ["So starting matters more between stronger players."]
+    assert check_lines(first_share=0.57, komi=2, komi_share=0.49)[1:] == [
         "So starting matters more between stronger players. komi=2 would make it 49 %."
     ]
 
@@ -113,26 +115,26 @@ def test_dead_deck_has_only_that_verdict(monkeypatch: pytest.MonkeyPatch) -> Non
     dead = SimpleNamespace(decks=SimpleNamespace(dead_deck_reason=lambda cards: "no card can be played"))
     monkeypatch.setattr(deck_search, "find_game", lambda game: dead)
     rating = RATING
-    said = ["A dead deck: no card can be played. Put other cards in."]
-    assert deck_search.explain_rating("grid", [], rating, None) == said
+    verdict = ["A dead deck: no card can be played. Put other cards in."]
+    assert deck_search.explain_rating("grid", [], rating, None) == verdict
 
 
 def test_deciding_card_is_reported_for_stronger_players() -> None:
-    assert "one card decides 90 % of games (40 % or fewer wanted)" in promise("good", by_one=0.9)[1]
-    assert "one card decides 90 %." in checked(by_one=0.9)[0]
+    assert "one card decides 90 % of games (40 % or fewer wanted)" in report_lines("good", by_one=0.9)[1]
+    assert "one card decides 90 %." in check_lines(by_one=0.9)[0]
 
 
-class Evened(RatingRules):
-    """Ratings of a game in which points make it even, and of which there is nothing else to say."""
+class RulesWithKomi(RatingRules):
+    """Rating rules of a game with an option that evens the players, and without other figures."""
 
     evens = "komi"
 
     def use(self, state: Any, move: str) -> None:
-        """Nothing is counted."""
+        """Count nothing."""
 
 
 @pytest.mark.parametrize(
-    ("other", "evens", "said"),
+    ("other", "evens", "verdict"),
     [
         ({}, "", snapshot(["Even: the first player gets 50 % of the points between two greedy players."])),
         (
@@ -200,19 +202,19 @@ class Evened(RatingRules):
     ],
 )
 def test_verdict_reports_evenness_and_balancing_komi(
-    other: dict[str, Any], evens: str, said: list[str], monkeypatch: pytest.MonkeyPatch
+    other: dict[str, Any], evens: str, verdict: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Evened, "evens", evens)
-    monkeypatch.setattr(deck_search, "find_rating", lambda game: Evened())
+    monkeypatch.setattr(RulesWithKomi, "evens", evens)
+    monkeypatch.setattr(deck_search, "find_rating", lambda game: RulesWithKomi())
     rating = msgspec.structs.replace(
         RATING, **{"players": ["greedy"] * 2, "first_stderr": 0.005, "draws": 0.2, **other}
     )
     cards = deck_for("tactics", random.Random(1))
-    assert deck_search.explain_rating("tactics", cards, rating, None) == said
+    assert deck_search.explain_rating("tactics", cards, rating, None) == verdict
 
 
 @pytest.mark.parametrize(
-    ("asked", "found", "words"),
+    ("fields", "found", "words"),
     [
         ({}, 0, snapshot("A deck needs 20 legal cards, and the cards of the catalogue have 7.")),
         ({"source": "collection"}, 0, snapshot("A deck needs 20 legal cards, and your cards have 7.")),
@@ -230,8 +232,8 @@ def test_verdict_reports_evenness_and_balancing_komi(
         ),
     ],
 )
-def test_too_few_cards_error_names_requested_cards(asked: dict[str, Any], found: int, words: str) -> None:
-    assert deck_search._too_few(DeckRequest(game="grid", lively=True, **asked), found, 7) == words
+def test_too_few_cards_error_names_requested_cards(fields: dict[str, Any], found: int, words: str) -> None:
+    assert deck_search._too_few(DeckRequest(game="grid", lively=True, **fields), found, 7) == words
 
 
 def test_only_games_with_any_legal_cards_draw_from_collection() -> None:
@@ -240,12 +242,12 @@ def test_only_games_with_any_legal_cards_draw_from_collection() -> None:
 
 
 def find_deck(shell: Shell, progress_calls: list[tuple[int, int]], *, seed: int = 5, **request: Any) -> Sequence[str]:
-    one = DeckRequest(game="grid", database=shell.database, **request)
+    deck_request = DeckRequest(game="grid", database=shell.database, **request)
 
     def progress(done: int, total: int) -> None:
         progress_calls.append((done, total))
 
-    (deck,) = search_decks(one, seed, runner=Runner(1), waiting=lambda: None, progress=progress)
+    (deck,) = search_decks(deck_request, seed, runner=Runner(1), waiting=lambda: None, progress=progress)
     return sorted(card.id for card in deck.cards)
 
 

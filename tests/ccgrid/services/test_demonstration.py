@@ -1,4 +1,4 @@
-"""The card, the deck and the game that `ccgrid demo` shows."""
+"""Tests of the card that `ccgrid demo` explains."""
 
 import pytest
 

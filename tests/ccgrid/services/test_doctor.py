@@ -1,4 +1,4 @@
-"""`ccgrid doctor`: where everything is, whether it is sound, and what to do; it changes nothing."""
+"""Tests that `ccgrid doctor` reports locations, damage and advice, and changes nothing."""
 
 import shutil
 import sqlite3
@@ -21,7 +21,7 @@ from ccgrid.services.doctor import Finding
 
 @pytest.fixture
 def home(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    """A home of its own, with the command of this installation found by the shell."""
+    """A separate home folder, in which the shell finds the command of this installation."""
     monkeypatch.setenv("CCGRID_LAYOUTS", str(shell.folder / "layouts"))
     (shell.folder / "layouts").mkdir()
     monkeypatch.setattr(service, "usual_path", lambda: shell.folder / "usual.db")
@@ -31,7 +31,7 @@ def home(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
 
 
 def findings(shell: Shell, *, ok: bool = True) -> dict[str, Finding]:
-    """What is odd, by its code."""
+    """Return the findings by their codes."""
     report = service.run_checks(shell.database)
     assert report.ok is ok
     return {finding.code: finding for finding in report.findings}
@@ -64,7 +64,7 @@ def test_command_is_found_on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert service.command_on_path() == tmp_path / name
 
 
-def test_people_get_the_same_in_words(home: Shell) -> None:
+def test_report_is_printed_as_text(home: Shell) -> None:
     home.import_rows(rows(30))
     out = home.good("doctor").out
     assert "All good." in out
@@ -77,7 +77,7 @@ def test_fresh_installation_is_ok_with_first_advice(home: Shell) -> None:
     assert not home.database.exists()
 
 
-def test_path_of_the_catalogue_is_one_line_and_exists_or_not(home: Shell) -> None:
+def test_path_of_the_catalogue_is_printed_even_if_it_does_not_exist(home: Shell) -> None:
     other = home.folder / "other.db"
     assert home.good("doctor", "--path", "--db", other).out == f"{other}\n"
     assert Path(home.good("doctor", "--path").out.removesuffix("\n")).suffix == ".db"
@@ -137,7 +137,7 @@ def test_inconsistencies_are_counted_with_advice(home: Shell) -> None:
     assert found["cards-gone"].mend == "ccgrid collection verify"
 
 
-def test_data_that_were_read_by_another_layout_are_reported(home: Shell) -> None:
+def test_data_imported_with_another_layout_are_reported(home: Shell) -> None:
     home.import_rows(rows(30))
     with sqlite3.connect(home.database) as connection:
         connection.execute("UPDATE imports SET layout = 'another'")
@@ -261,9 +261,7 @@ def test_catalogue_of_this_version_or_without_tables_is_ok(
     assert service.run_checks(home.database).findings == []
 
 
-def test_serious_findings_come_first_and_all_of_it_is_counted_along(
-    home: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_serious_findings_come_first_and_progress_is_reported(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     home.database.touch()
     counts = {"cards": 0, "doubts": 1, "names_lost": 1}
     monkeypatch.setattr(service, "check_health", lambda path: Health(counts=counts))
@@ -274,10 +272,10 @@ def test_serious_findings_come_first_and_all_of_it_is_counted_along(
     assert {total for _, total in steps} == {len(service.CHECKS) + 1}
 
 
-def only(home: Shell) -> Finding:
-    """The one thing that is odd in a home with a sound catalogue."""
+def only_finding(home: Shell) -> Finding:
+    """Return the only finding in a home with a sound catalogue."""
     home.database.touch()
-    (finding,) = (one for one in service.run_checks(home.database).findings if one.code != "no-catalogue")
+    (finding,) = (each for each in service.run_checks(home.database).findings if each.code != "no-catalogue")
     return finding
 
 
@@ -290,7 +288,7 @@ def sound(home: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
 def test_a_folder_without_permission_to_write_is_reported(sound: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     for refused in (sound.database, sound.folder):
         monkeypatch.setattr(service.os, "access", lambda path, mode, refused=refused: path != refused)
-        assert only(sound) == Finding(
+        assert only_finding(sound) == Finding(
             "read-only",
             f"{sound.database}, or its folder, is not writable.",
             "Change the permissions of the file and its folder.",
@@ -298,37 +296,37 @@ def test_a_folder_without_permission_to_write_is_reported(sound: Shell, monkeypa
         )
 
 
-@pytest.mark.parametrize(("count", "said"), [(1, "An unfinished game is"), (2, "2 unfinished games are")])
-def test_damaged_games_are_counted(sound: Shell, count: int, said: str) -> None:
+@pytest.mark.parametrize(("count", "start"), [(1, "An unfinished game is"), (2, "2 unfinished games are")])
+def test_damaged_games_are_counted(sound: Shell, count: int, start: str) -> None:
     games = sound.folder / "state" / "games"
     games.mkdir(parents=True)
     for number in range(count):
         (games / f"2026-01-0{number + 1}-120000-grid-0a1b.jsonl").write_text("{}\n", encoding="utf-8")
-    finding = only(sound)
+    finding = only_finding(sound)
     assert (finding.code, finding.mend, finding.serious) == ("damaged-game", "Move the file away.", False)
-    assert finding.message.startswith(f"{said} damaged: {games / '2026-01-0'}")
+    assert finding.message.startswith(f"{start} damaged: {games / '2026-01-0'}")
     assert "\n" not in finding.message
 
 
 @pytest.mark.parametrize(
-    ("count", "said"), [(1, "There is an unfinished game."), (2, "2 unfinished games; the last one:")]
+    ("count", "message"), [(1, "There is an unfinished game."), (2, "2 unfinished games; the last one:")]
 )
 def test_games_that_can_be_continued_are_counted(
-    sound: Shell, monkeypatch: pytest.MonkeyPatch, count: int, said: str
+    sound: Shell, monkeypatch: pytest.MonkeyPatch, count: int, message: str
 ) -> None:
     monkeypatch.setattr(service, "left_games", lambda: range(count))
     monkeypatch.setattr(service, "records_of", lambda saved: [])
-    assert only(sound) == Finding("games-left", said, "ccgrid play --load last")
+    assert only_finding(sound) == Finding("games-left", message, "ccgrid play --load last")
 
 
-def test_downloads_that_broke_off_are_counted_with_their_size_and_folder(sound: Shell) -> None:
+def test_interrupted_downloads_are_counted_with_size_and_folder(sound: Shell) -> None:
     (sound.cache / "mtg").mkdir(parents=True)
     for name in ("a.part", "b.part"):
         (sound.cache / "mtg" / name).write_bytes(bytes(1500))
     (sound.cache / "whole.json").write_bytes(b"{}")
     (sound.cache / "folder.part").mkdir()
-    said = f"2 downloads broke off, 3.0 kB: {sound.cache / 'mtg'}"
-    assert only(sound) == Finding("part", said, "Import again to continue, or delete the files.")
+    message = f"2 downloads broke off, 3.0 kB: {sound.cache / 'mtg'}"
+    assert only_finding(sound) == Finding("part", message, "Import again to continue, or delete the files.")
 
 
 @pytest.mark.parametrize(
@@ -339,20 +337,18 @@ def test_downloads_that_broke_off_are_counted_with_their_size_and_folder(sound: 
         (service.LOW_DISK_SPACE_BYTES // 50 - 1, True),
     ],
 )
-def test_a_disk_with_little_room_is_reported_and_is_serious_with_hardly_any(
+def test_low_disk_space_is_reported_and_very_low_space_is_serious(
     sound: Shell, monkeypatch: pytest.MonkeyPatch, free: int, serious: bool
 ) -> None:
     monkeypatch.setattr(service, "_free", lambda path: free)
-    finding = only(sound)
+    finding = only_finding(sound)
     assert (finding.code, finding.serious) == ("room", serious)
     assert finding.message.startswith("Only ")
     assert finding.message.endswith(" are free where " + finding.message.rpartition("where ")[2])
     assert finding.mend == "Make room, or choose other places: --db, $CCGRID_CACHE, $CCGRID_STATE."
 
 
-def test_a_disk_with_enough_room_or_of_unknown_size_is_not_reported(
-    sound: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sufficient_or_unknown_disk_space_is_not_reported(sound: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     sound.database.touch()
     for free in (service.LOW_DISK_SPACE_BYTES, None):
         monkeypatch.setattr(service, "_free", lambda path, free=free: free)
@@ -360,10 +356,10 @@ def test_a_disk_with_enough_room_or_of_unknown_size_is_not_reported(
 
 
 def test_missing_layout_folder_is_reported(sound: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    gone = sound.folder / "gone"
-    monkeypatch.setenv("CCGRID_LAYOUTS", str(gone))
-    said = f"$CCGRID_LAYOUTS names {gone}, which is not there."
-    assert only(sound) == Finding("no-folder", said, "Make the folder, or correct $CCGRID_LAYOUTS.")
+    missing = sound.folder / "gone"
+    monkeypatch.setenv("CCGRID_LAYOUTS", str(missing))
+    message = f"$CCGRID_LAYOUTS names {missing}, which is not there."
+    assert only_finding(sound) == Finding("no-folder", message, "Make the folder, or correct $CCGRID_LAYOUTS.")
 
 
 def test_missing_or_other_command_on_path_is_reported(sound: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -371,20 +367,22 @@ def test_missing_or_other_command_on_path_is_reported(sound: Shell, monkeypatch:
     other.touch()
     monkeypatch.setattr(service, "command_on_path", lambda: other)
     mend = "Activate the environment that you mean, or uninstall the other one."
-    assert only(sound) == Finding("other-command", f"The shell starts {other}, and this is {sys.executable}.", mend)
+    assert only_finding(sound) == Finding(
+        "other-command", f"The shell starts {other}, and this is {sys.executable}.", mend
+    )
     monkeypatch.setattr(service, "command_on_path", lambda: None)
     mend = "Activate the environment it is installed in, or install it with: pipx install ."
-    said = "The shell does not find the command ccgrid"
-    assert only(sound) == Finding("no-command", f"{said}: {sys.executable}.", mend)
+    message = "The shell does not find the command ccgrid"
+    assert only_finding(sound) == Finding("no-command", f"{message}: {sys.executable}.", mend)
     monkeypatch.setattr(service, "own_command", lambda: sound.folder / "gone")
-    assert only(sound) == Finding("no-command", f"{said}.", mend)
+    assert only_finding(sound) == Finding("no-command", f"{message}.", mend)
 
 
-def test_characters_that_cannot_draw_a_board_are_reported(sound: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_encoding_that_cannot_draw_boards_is_reported(sound: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service.locale, "getpreferredencoding", lambda do_setlocale: "cp1252")
-    said = "The text encoding here is cp1252, which cannot draw boards with lines."
+    message = "The text encoding here is cp1252, which cannot draw boards with lines."
     mend = "Set PYTHONUTF8=1, or choose a UTF-8 locale such as C.UTF-8."
-    assert only(sound) == Finding("encoding", said, mend)
+    assert only_finding(sound) == Finding("encoding", message, mend)
     for name in ("UTF-8", "utf8"):
         monkeypatch.setattr(service.locale, "getpreferredencoding", lambda do_setlocale, name=name: name)
         assert service.run_checks(sound.database).findings == []
@@ -393,8 +391,8 @@ def test_characters_that_cannot_draw_a_board_are_reported(sound: Shell, monkeypa
 def test_unused_catalogue_at_default_location_is_reported(sound: Shell) -> None:
     usual = sound.folder / "usual.db"
     usual.touch()
-    said = f"There is also a catalogue at {usual}, which is not used now."
-    assert only(sound) == Finding("two-catalogues", said, "To use it, leave out --db and $CCGRID_DB.")
+    message = f"There is also a catalogue at {usual}, which is not used now."
+    assert only_finding(sound) == Finding("two-catalogues", message, "To use it, leave out --db and $CCGRID_DB.")
     assert service.run_checks(usual).findings == []
 
 
@@ -422,13 +420,15 @@ def test_sizes_count_all_files_except_compiled_code(sound: Shell) -> None:
     assert found["compiled"].said_by is None
 
 
-def test_the_folder_of_compiled_code_is_among_the_places(sound: Shell) -> None:
+def test_folder_of_compiled_code_is_listed(sound: Shell) -> None:
     pytest.importorskip("numba")
     (folder,) = (place.path for place in service.file_locations(sound.database) if place.what == "compiled")
     assert str(saved_code.cache_folder().parent) == folder
 
 
-def test_undamaged_catalogue_is_not_mended_and_rescue_is_reported(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_damaged_catalogue_is_repaired_and_rescued_data_are_reported(
+    home: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert service.mend_catalogue(home.database) is None
     home.import_rows(rows(3))
     assert service.mend_catalogue(home.database) is None
@@ -437,15 +437,17 @@ def test_undamaged_catalogue_is_not_mended_and_rescue_is_reported(home: Shell, m
         (Health(fault="is torn"), [], "nothing is lost"),
     ):
         saved = SimpleNamespace(rows={"cards": 3, "holdings": 2}, lost=lost, damaged="old.db")
-        asked = []
+        damage_flags = []
         monkeypatch.setattr(service, "check_health", lambda path, health=health: health)
         monkeypatch.setattr(
-            service, "mend", lambda path, is_damaged, saved=saved, asked=asked: asked.append(is_damaged) or saved
+            service,
+            "mend",
+            lambda path, is_damaged, saved=saved, damage_flags=damage_flags: damage_flags.append(is_damaged) or saved,
         )
         assert service.mend_catalogue(home.database) == (
             f"Saved 3 cards and 2 entries of your collection; {folder}. The damaged file is now old.db."
         )
-        assert asked == [True]
+        assert damage_flags == [True]
 
 
 def test_versions_are_those_that_are_installed() -> None:
@@ -475,13 +477,13 @@ def test_missing_library_has_no_version(monkeypatch: pytest.MonkeyPatch) -> None
     assert service.run_checks(None).versions["rich"] == ""
 
 
-def test_scanning_takes_all_of_its_libraries(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    there = {"cv2", "onnxruntime", "rapidocr", "weasyprint", "datasette", "python_calamine"}
-    monkeypatch.setattr("ccgrid.catalog.extras.find_spec", lambda name: name if name in there else None)
+def test_scan_extra_needs_all_its_libraries(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    installed = {"cv2", "onnxruntime", "rapidocr", "weasyprint", "datasette", "python_calamine"}
+    monkeypatch.setattr("ccgrid.catalog.extras.find_spec", lambda name: name if name in installed else None)
     extras = service.run_checks(home.database).extras
     assert (extras["scan"], extras["pdf"], extras["browse"], extras["spreadsheet"]) == (True, True, True, True)
     assert not extras["web"]
-    there.remove("cv2")
+    installed.remove("cv2")
     assert not service.run_checks(home.database).extras["scan"]
 
 
@@ -496,7 +498,7 @@ def test_outdated_reading_advises_import_from_its_file_if_it_exists(
     file = home.folder / "cards.jsonl"
     health = Health(readings={"mtg": ("another", str(file)), "none": ("another", "")})
     monkeypatch.setattr(service, "check_health", lambda path: health)
-    said = "The cards of mtg were read with another layout, or an earlier version of it."
-    assert only(home) == Finding("read-before", said, "ccgrid import mtg")
+    message = "The cards of mtg were read with another layout, or an earlier version of it."
+    assert only_finding(home) == Finding("read-before", message, "ccgrid import mtg")
     file.touch()
-    assert only(home) == Finding("read-before", said, f"ccgrid import mtg {file}")
+    assert only_finding(home) == Finding("read-before", message, f"ccgrid import mtg {file}")

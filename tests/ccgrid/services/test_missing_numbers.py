@@ -1,4 +1,4 @@
-"""Numbers that data lack: read from pictures, and filled in."""
+"""Tests that numbers missing in the data are read from pictures and filled in."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -33,7 +33,7 @@ ROWS = "name,number,top-left\nAmber Drake,1,\nBrass Heron,2,\nCinder Wolf,3,7\n"
 DRAKE, HERON, WOLF = "pips:1", "pips:2", "pips:3"
 
 
-def make(shell: Shell) -> Shell:
+def import_pips(shell: Shell) -> Shell:
     (shell.folder / "pips.toml").write_text(LAYOUT)
     (shell.folder / "pips.csv").write_text(ROWS)
     shell.good("import", "file", shell.folder / "pips.csv", "--layout", shell.folder / "pips.toml")
@@ -42,8 +42,8 @@ def make(shell: Shell) -> Shell:
 
 @pytest.fixture
 def pips(shell: Shell) -> Shell:
-    """Return a catalogue with a game in which two of three cards have no number."""
-    return make(shell)
+    """A catalogue with a game in which two of three cards have no number."""
+    return import_pips(shell)
 
 
 def cards(shell: Shell) -> dict[str, Card]:
@@ -70,77 +70,77 @@ def scan(shell: Shell, monkeypatch: pytest.MonkeyPatch, *copies: tuple[str, Scan
     return shell.good("scan", shell.folder / "a.png", "--yes", *(["--own"] if own else [])).out
 
 
-def seen(value: int, sure: float = 0.95, *doubts: ScanDoubt) -> ScannedCard:
+def reading_of(value: int, sure: float = 0.95, *doubts: ScanDoubt) -> ScannedCard:
     return ScannedCard("", (SeenNumber(str(value), value, "top", 50, 8, sure),), doubts)
 
 
 def test_certain_reading_supplies_missing_numbers_and_makes_the_card_legal(pips: Shell, monkeypatch) -> None:
     assert cards(pips)[DRAKE].reason == "data:numbers"
-    scan(pips, monkeypatch, (DRAKE, seen(4)))
+    scan(pips, monkeypatch, (DRAKE, reading_of(4)))
     card = cards(pips)[DRAKE]
     assert (card.zones, card.legal) == ({"top": 4}, True)
 
 
 def test_uncertain_zone_is_not_filled_in(pips: Shell, monkeypatch) -> None:
-    scan(pips, monkeypatch, (DRAKE, seen(4, 0.95, ScanDoubt(10, 50, "left"))))
+    scan(pips, monkeypatch, (DRAKE, reading_of(4, 0.95, ScanDoubt(10, 50, "left"))))
     assert cards(pips)[DRAKE].zones == {}
 
 
 def test_missing_numbers_are_added_to_existing_ones(pips: Shell, monkeypatch) -> None:
     number = SeenNumber("7", 7, "top-left", 8, 8, 0.95)
-    pips.good("import", "file", pips.folder / "pips.csv", "--layout", with_wolves_lacking(pips), "--force")
-    both = ScannedCard("", (*seen(4).numbers, number))
-    other = ScannedCard("", (*seen(4).numbers, number._replace(value=8)))
-    said = scan(pips, monkeypatch, (WOLF, other))
-    assert "left for later: Cinder Wolf, top-left: the catalogue has 7, the picture 8." in said
+    pips.good("import", "file", pips.folder / "pips.csv", "--layout", layout_lacking_wolves(pips), "--force")
+    both = ScannedCard("", (*reading_of(4).numbers, number))
+    other = ScannedCard("", (*reading_of(4).numbers, number._replace(value=8)))
+    output = scan(pips, monkeypatch, (WOLF, other))
+    assert "left for later: Cinder Wolf, top-left: the catalogue has 7, the picture 8." in output
     scan(pips, monkeypatch, (WOLF, both))
     card = cards(pips)[WOLF]
     assert (card.zones, card.legal) == ({"top-left": 7, "top": 4}, True)
 
 
-def with_wolves_lacking(shell: Shell) -> Path:
-    """Return the layout, which states that the data also lack a number of wolves."""
+def layout_lacking_wolves(shell: Shell) -> Path:
+    """Write and return the layout, which states that the data also lack a number of wolves."""
     return write(
         shell.folder / "pips.toml",
         LAYOUT + '\n[[barred]]\nreason = "data:numbers"\nwhen = { name = { has = "Wolf" } }\n',
     )
 
 
-def column(*values: int, sure: float = 0.95) -> ScannedCard:
-    """Return a card with several numbers at the left."""
+def reading_of_column(*values: int, sure: float = 0.95) -> ScannedCard:
+    """Return a reading with several numbers at the left."""
     numbers = (SeenNumber(str(n), n, "left", 8, 30 + 10 * place, sure) for place, n in enumerate(values))
     return ScannedCard("", tuple(numbers))
 
 
 def test_several_numbers_in_a_zone_are_filled_in_and_exclude_the_card(pips: Shell, monkeypatch) -> None:
-    said = scan(pips, monkeypatch, (DRAKE, column(3, 6, sure=0.96)))
-    assert "Not legal: two numbers on the left side (rule 9)." in said
+    output = scan(pips, monkeypatch, (DRAKE, reading_of_column(3, 6, sure=0.96)))
+    assert "Not legal: two numbers on the left side (rule 9)." in output
     card = cards(pips)[DRAKE]
     assert (card.zones, card.score, card.reason) == ({}, 9, "multiple-numbers:left")
 
 
 def test_uncertain_number_next_to_another_prevents_filling_in(pips: Shell, monkeypatch) -> None:
-    read = replace(column(3), doubts=(ScanDoubt(8, 60, "left"),))
+    read = replace(reading_of_column(3), doubts=(ScanDoubt(8, 60, "left"),))
     scan(pips, monkeypatch, (DRAKE, read))
     assert cards(pips)[DRAKE].zones == {}
 
 
 def test_number_next_to_one_of_the_data_is_filled_in(pips: Shell, monkeypatch) -> None:
-    pips.good("import", "file", pips.folder / "pips.csv", "--layout", with_wolves_lacking(pips), "--force")
+    pips.good("import", "file", pips.folder / "pips.csv", "--layout", layout_lacking_wolves(pips), "--force")
     two = tuple(SeenNumber(str(n), n, "top-left", 8, n, 0.97) for n in (7, 2))
     scan(pips, monkeypatch, (WOLF, ScannedCard("", two)))
     assert cards(pips)[WOLF].reason == "multiple-numbers:top-left"
 
 
-def test_a_card_with_several_numbers_in_two_zones_agrees_with_its_picture(pips: Shell, monkeypatch) -> None:
+def test_card_with_several_numbers_in_two_zones_agrees_with_its_picture(pips: Shell, monkeypatch) -> None:
     two = tuple(SeenNumber(str(n), n, "top-left", 8, n, 0.97) for n in (7, 2))
-    both = replace(column(3, 6, sure=0.97), numbers=(*column(3, 6, sure=0.97).numbers, *two))
+    both = replace(reading_of_column(3, 6, sure=0.97), numbers=(*reading_of_column(3, 6, sure=0.97).numbers, *two))
     scan(pips, monkeypatch, (DRAKE, both))
     assert contradictions(both, cards(pips)[DRAKE]) == []
 
 
 def test_several_numbers_in_a_zone_are_shown_as_text(pips: Shell) -> None:
-    scanned = scanning.Scan("a.png", "0" * 64, column(3, 6), "pips", card=cards(pips)[DRAKE])
+    scanned = scanning.Scan("a.png", "0" * 64, reading_of_column(3, 6), "pips", card=cards(pips)[DRAKE])
     assert scanned.entry().printed == {"left": "3, 6"}
     assert scanned.entry().card().reason == "multiple-numbers:left"
 
@@ -149,8 +149,8 @@ def test_card_with_complete_data_gets_no_numbers(pips: Shell, monkeypatch) -> No
     layout = write(pips.folder / "pips.toml", LAYOUT.split("[[barred]]")[0])
     pips.good("import", "file", pips.folder / "pips.csv", "--layout", layout, "--force")
     assert cards(pips)[DRAKE].reason == "no-number"
-    assert "left for later" in scan(pips, monkeypatch, (DRAKE, seen(4)))
-    assert "in the catalogue" in scan(pips, monkeypatch, (DRAKE, seen(4, 0.8)), (DRAKE, seen(4, 0.8)))
+    assert "left for later" in scan(pips, monkeypatch, (DRAKE, reading_of(4)))
+    assert "in the catalogue" in scan(pips, monkeypatch, (DRAKE, reading_of(4, 0.8)), (DRAKE, reading_of(4, 0.8)))
     assert cards(pips)[DRAKE].zones == {}
 
 

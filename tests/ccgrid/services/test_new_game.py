@@ -1,4 +1,4 @@
-"""`ccgrid new-game` writes a whole package or nothing, and refuses names that exist or are not valid."""
+"""Tests that `ccgrid new-game` writes a complete package or nothing, and rejects invalid and existing names."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What is remembered of people: ratings after games at a terminal, and the puzzles that they missed in their own."""
+"""Tests of stored progress: ratings after games at a terminal, and puzzles from missed moves."""
 
 import io
 import json
@@ -43,7 +43,7 @@ def record_of(seed=1, names=("Ann", "Bob")):
     return Record(setup, tuple(moves))
 
 
-def finished(seed=1, computers=None):
+def finished_session(seed=1, computers=None):
     record = record_of(seed)
     session = Session(Record(record.setup), computers or {}, Dice(1))
     for move in record.moves:
@@ -52,7 +52,7 @@ def finished(seed=1, computers=None):
 
 
 def test_game_changes_ratings_of_all_players():
-    session = finished(computers={1: find_player("fair")})
+    session = finished_session(computers={1: find_player("fair")})
     [(name, (old, new))] = count_game(session).items()
     assert name == "Ann"
     assert old.rating == 1500
@@ -61,20 +61,20 @@ def test_game_changes_ratings_of_all_players():
     table = load_progress().standings["grid"]
     assert table.keys() == {"Ann", "fair"}
     assert table["Ann"].won + table["Ann"].drawn + table["Ann"].lost == 1
-    assert sum(one.rating for one in table.values()) == pytest.approx(3000, abs=0.01)
-    count_game(finished(2, {1: find_player("fair")}))
+    assert sum(player.rating for player in table.values()) == pytest.approx(3000, abs=0.01)
+    count_game(finished_session(2, {1: find_player("fair")}))
     assert load_progress().rated_player("grid", "Ann").deviation < new.deviation
 
 
 def test_game_with_help_or_without_end_does_not_count():
-    helped = finished()
+    helped = finished_session()
     helped.is_helped = True
     assert count_game(helped) == {}
     unfinished = Session(Record(record_of().setup), {}, Dice(1))
     unfinished.play(unfinished.state.legal_moves()[0])
     assert count_game(unfinished) == {}
     assert not progress_file().exists()
-    undone = finished()
+    undone = finished_session()
     undone.undo()
     assert undone.is_helped
 
@@ -108,7 +108,7 @@ def test_progress_reads_back():
     progress.note_answer("key", right=True, today=TODAY)
     save_progress(progress)
     assert load_progress() == progress
-    assert [one.name for one in standings().ratings["grid"]][-1] == "Bob"
+    assert [player.name for player in standings().ratings["grid"]][-1] == "Bob"
 
 
 def test_solved_puzzle_returns_later_each_time_and_missed_one_tomorrow():
@@ -131,11 +131,11 @@ def test_puzzles_are_positions_where_person_missed_only_best_move():
     found = [puzzle for record in records for puzzle in puzzles_missed(record, lambda name: name == "Ann")]
     assert found
     for puzzle in found:
-        record = next(one for one in records if one.setup == puzzle.record.setup)
+        record = next(each for each in records if each.setup == puzzle.record.setup)
         own_move = record.moves[len(puzzle.record.moves)]
         assert puzzle.thought.player == "Ann"
         assert own_move != puzzle.best
-        assert [one.value for one in puzzle.thought.moves].count(puzzle.thought.best.value) == 1
+        assert [each.value for each in puzzle.thought.moves].count(puzzle.thought.best.value) == 1
 
 
 @pytest.mark.slow
@@ -148,7 +148,7 @@ def test_missed_puzzles_return_before_new_ones_and_solved_ones_later():
     save_progress(progress)
     again = missed_puzzles(records, 99, TODAY, lambda done: None)
     assert again[0].record == second.record
-    assert first.record not in [one.record for one in again]
+    assert first.record not in [puzzle.record for puzzle in again]
     with pytest.raises(CatalogError, match="no puzzle for today"):
         missed_puzzles([], 1, TODAY, lambda done: None)
 
@@ -157,7 +157,7 @@ def test_missed_puzzles_return_before_new_ones_and_solved_ones_later():
 def test_command_records_answers_to_puzzles_from_own_games(shell, tmp_path, monkeypatch):
     monkeypatch.setenv("CCGRID_STATE", str(tmp_path / "state"))
     file = tmp_path / "games.jsonl"
-    record = replace(record_of(names=("You", "Bob")), date=date(2026, 11, 27))  # as games at a keyboard have it
+    record = replace(record_of(names=("You", "Bob")), date=date(2026, 11, 27))  # games at a keyboard have a date
     file.write_text(record.to_json_line() + "\n")
     found = [
         json.loads(line) for line in shell.good("puzzle", "--from-games", file, "-n", "1", "--json").out.splitlines()

@@ -1,4 +1,4 @@
-"""A referee of real cards: told nothing but what everybody sees, it comes to the games that were played."""
+"""Tests of the referee of games with real cards, which only gets public information from the players."""
 
 import random
 
@@ -45,7 +45,7 @@ def test_entered_game_has_same_result_and_reads_back(game, seeds):
         [("grid", 4), ("ninecard", 3), ("tactics", 4), ("matrix", 3), ("matrix", 4)], ("grid", 4), ("matrix", 3)
     ),
 )
-def test_game_of_more_than_two_people_is_refereed(game, players):
+def test_game_of_more_than_two_players_is_refereed(game, players):
     record, decks, options = random_game(game, players, seed=2)
     assert final_referee(record, decks, options).session.record().result == record.final().scores()
 
@@ -63,7 +63,7 @@ def test_variants_of_grid_are_refereed():
 def test_referee_says_how_to_turn_the_capturing_card():
     sides = ["at the right", "at the bottom", "at the left"]
     record, decks, _ = random_game("grid", 2, 5, {"turn": "clockwise"})
-    referee, said = Referee.of(table_record(record, decks, {"turn": "clockwise"})), []
+    referee, turns_seen = Referee.of(table_record(record, decks, {"turn": "clockwise"})), []
     for ply in record:
         turns = ply.state.turns_on(ply.move[:2])
         side = "it is upright again" if turns == 3 else f"its top is now {sides[turns]}"
@@ -73,22 +73,22 @@ def test_referee_says_how_to_turn_the_capturing_card():
         assert heard.instruction in meaning_lines(referee.state, *heard)
         if referee.pending:
             referee.hear(cards_to_show(record, referee, ply.state))
-        said.append(turns)
-    assert {0, 1} <= set(said)
+        turns_seen.append(turns)
+    assert {0, 1} <= set(turns_seen)
     assert referee.state.turns == record.final().turns
 
 
-def test_referee_turns_no_card_by_the_rules_as_written():
+def test_referee_turns_no_card_by_default():
     record, decks, _ = random_game("grid", 2, 5, {})
     referee = Referee.of(table_record(record, decks, {}))
     assert referee.hear(record.moves[0]).instruction == ""
 
 
-def without_answers(record):
-    """The document of a game at a table in which nothing is known of the cards: the moves go beyond them."""
+def with_unknown_decks(record):
+    """Return the document of a refereed game whose moves play cards that are unknown to the record."""
     table = record.setup.to_table()
-    every = {name: [*table["decks"][name], *table.get("pile", {}).get(name, ())] for name in record.setup.players}
-    cards = {name: [card for card in deck if card != UNKNOWN] for name, deck in every.items()}
+    all_cards = {name: [*table["decks"][name], *table.get("pile", {}).get(name, ())] for name in record.setup.players}
+    cards = {name: [card for card in deck if card != UNKNOWN] for name, deck in all_cards.items()}
     unknown = {name: [UNKNOWN] * len(deck) for name, deck in cards.items()}
     return record.to_document() | {"setup": {**table, "decks": unknown, "pile": cards}}
 
@@ -99,7 +99,7 @@ def test_record_with_moves_beyond_known_cards_is_resumed(game, tmp_path):
     half = Record(record.setup, record.moves[:4])
     file = tmp_path / "half.toml"
     write_game(Record(final_referee(half, decks, options).setup, half.moves), file)
-    document = without_answers(read_game(file))
+    document = with_unknown_decks(read_game(file))
     file.write_text(schema.to_toml(document), encoding="utf-8")
     reading = read_document(document)
     assert reading.error.where.startswith("moves[0]")
@@ -112,15 +112,15 @@ def test_record_with_moves_beyond_known_cards_is_resumed(game, tmp_path):
 def test_grid_record_without_pile_is_resumed_with_its_deck():
     record, decks, _ = random_game("grid", seed=6, options={})
     known = record.setup.first_known(10)
-    bare = Record(type(known)(known.players, known.first, known.cards), record.moves[:1])
+    without_pile = Record(type(known)(known.players, known.first, known.cards), record.moves[:1])
     with pytest.raises(CatalogError, match="ccgrid table DECK --load RECORD"):
-        Referee.of(bare)
-    referee = Referee.of(with_decks(bare, decks))
+        Referee.of(without_pile)
+    referee = Referee.of(with_decks(without_pile, decks))
     assert len(referee.unseen) == 10
     assert referee.state.taken == record.setup.start().play_unchecked(record.moves[0]).taken
-    strange = [deck_for("grid", random.Random(99))]
+    other_deck = [deck_for("grid", random.Random(99))]
     with pytest.raises(EngineError, match="is on the table but not in the deck"):
-        with_decks(bare, strange)
+        with_decks(without_pile, other_deck)
 
 
 @pytest.mark.parametrize("game", ["tactics", "ninecard"])
@@ -128,12 +128,12 @@ def test_record_without_remaining_cards_needs_decks(game):
     record, decks, options = random_game(game, seed=4, options={} if game == "tactics" else {"life": 8, "limit": 4})
     document = final_referee(Record(record.setup, record.moves[:4]), decks, options).session.record().to_document()
     document["setup"].pop("pile")
-    bare = read_document(document).require()
-    assert not is_refereed(bare)
-    referee = Referee.of(with_decks(bare, decks))
+    without_remaining = read_document(document).require()
+    assert not is_refereed(without_remaining)
+    referee = Referee.of(with_decks(without_remaining, decks))
     referee.move(record.moves[4])
     with pytest.raises(EngineError, match=r"is not in the deck|cards, not"):
-        with_decks(bare, [deck_for(game, random.Random(50 + seat)) for seat in range(2)])
+        with_decks(without_remaining, [deck_for(game, random.Random(50 + seat)) for seat in range(2)])
 
 
 @pytest.mark.parametrize("game", ["tactics", "ninecard"])
@@ -159,8 +159,8 @@ def test_pending_move_is_noted_and_resumed():
     again.turn_up(cards_to_show(record, again, None))
     assert again.session.moves == [record.moves[0]]
     assert "pending" not in again.session.record().notes
-    strange = Record(noted.setup, notes={**noted.notes, "pending": ["call Bob"]})
-    assert Referee.of(strange).pending == ()
+    invalid = Record(noted.setup, notes={**noted.notes, "pending": ["call Bob"]})
+    assert Referee.of(invalid).pending == ()
 
 
 def test_game_without_referee_lists_games_with_one(monkeypatch):
@@ -169,7 +169,7 @@ def test_game_without_referee_lists_games_with_one(monkeypatch):
         find_real_cards("grid")
 
 
-# --- A referee of real cards --------------------------------------------------------------------------------------
+# --- Hints, hands and piles -----------------------------------------------------------------------------------------
 
 
 def test_hint_needs_hand_and_does_not_store_it():
@@ -220,7 +220,7 @@ def test_face_down_card_stays_hidden_until_revealed_creature_saves_player():
     referee.move("end")
     assert referee.pending == ("end",)
     assert '"Ann" has an empty grid' in referee.cards.why(referee.state, "end")
-    [shown_card] = referee.turn_up("wolf 3")  # one energy is laid, and a creature costs two
+    [shown_card] = referee.turn_up("wolf 3")  # one energy is in play, and the creature costs two
     assert referee.pending == ("end",)
     referee.turn_up("wolf 4")
     assert referee.pending == ()
@@ -260,7 +260,11 @@ def test_advice_takes_hand_missing_in_record(shell):
     shell("analyze", file).fails("lacks cards that players held")
     found = shell.good("advise", file, "--think", "0.1", "--hand", "moat, rook, 4", "--json").json
     assert found["player"] == "Ann"
-    assert {one["move"].rpartition("@")[0] for one in found["moves"]} == {"Moat Keeper", "Bell Rook", "Portcullis Hand"}
+    assert {estimate["move"].rpartition("@")[0] for estimate in found["moves"]} == {
+        "Moat Keeper",
+        "Bell Rook",
+        "Portcullis Hand",
+    }
     assert (
         shell.good("advise", file, "--after", "1", "--think", "0.1", "--hand", "1 2 3", "--json").json["player"]
         == "Bob"
@@ -277,5 +281,5 @@ def test_piles_must_match_decks():
         ({**pile, "Ann": ["?", *pile["Ann"][1:]]}, "setup.pile.Ann[0]: must be a card, not just a place"),
     ):
         assert str(read_document({**document, "setup": {**document["setup"], "pile": wrong}}).error) == message
-    alone = {**document, "setup": {**document["setup"], "pile": {"Bob": pile["Bob"]}}}
-    assert read_document(alone).require().to_document()["setup"]["pile"] == {"Bob": pile["Bob"]}
+    incomplete = {**document, "setup": {**document["setup"], "pile": {"Bob": pile["Bob"]}}}
+    assert read_document(incomplete).require().to_document()["setup"]["pile"] == {"Bob": pile["Bob"]}

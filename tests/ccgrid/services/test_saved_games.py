@@ -1,4 +1,4 @@
-"""Nothing is lost: games and matches go on from their last move, whatever ended the program."""
+"""Tests that games and matches are saved after every move, and continue after any end of the program."""
 
 import json
 import os
@@ -54,7 +54,7 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="links, modes and wor
 
 
 class Table:
-    """A game at a terminal of a person who may close it in any way."""
+    """A game at a terminal that may end in any way."""
 
     def __init__(self, shell: Shell, *arguments: str | Path) -> None:
         environment = {**shell.environment(), "TERM": "xterm-256color", "PYTHONUTF8": "1", "NO_COLOR": "1"}
@@ -105,9 +105,9 @@ def test_game_resumes_at_last_move_after_any_exit(end: str, shell: Shell) -> Non
     if end == "closed window":
         table.child.wait()
     else:
-        said = table.rest()
+        output = table.rest()
         if end not in ("SIGKILL", "SIGHUP"):
-            assert "ccgrid play --load last" in said
+            assert "ccgrid play --load last" in output
     [path] = saved_files(shell)
     assert len(games(path)[0].moves) == 3
     again = Table(shell, "--load", "last")
@@ -134,12 +134,12 @@ def test_play_without_arguments_offers_unfinished_game(shell: Shell) -> None:
     table = Table(shell, *MATRIX)
     table.play("1", "quit")
     table.rest()
-    asked = Table(shell)
-    asked.child.expect_exact("Unfinished: a game of matrix, Ann, Bob: 1 move")
-    asked.child.expect_exact("[Y/n] ")
-    asked.child.sendline("")
-    asked.play("1", "quit")
-    asked.rest()
+    offered = Table(shell)
+    offered.child.expect_exact("Unfinished: a game of matrix, Ann, Bob: 1 move")
+    offered.child.expect_exact("[Y/n] ")
+    offered.child.sendline("")
+    offered.play("1", "quit")
+    offered.rest()
     [path] = saved_files(shell)
     assert len(games(path)[0].moves) == 2
     other = Table(shell)
@@ -232,8 +232,8 @@ def test_unwritable_state_folder_does_not_end_game(shell: Shell) -> None:
     (shell.folder / "state").write_text("in the way", encoding="utf-8")
     table = Table(shell, *MATRIX)
     table.play("1", "1", "quit")
-    said = table.rest()
-    assert "not saved" in said
+    output = table.rest()
+    assert "not saved" in output
     assert len(re.findall("cannot be kept", table.child.before)) <= 1
 
 
@@ -270,8 +270,8 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "state" / "games"
 
 
-def began(game: str = "matrix", best_of: int = 3, **more: Any) -> tuple[MatchSession, SeatedTable]:
-    """A match of several games, of which nobody has moved in the first."""
+def open_match(game: str = "matrix", best_of: int = 3, **more: Any) -> tuple[MatchSession, SeatedTable]:
+    """Open a match without moves, and return its session and table."""
     table = open_table(GameRequest(game=game, players=("Ann", "Bob"), best_of=best_of, **more), 3, print)
     assert isinstance(table.play, MatchSession)
     return table.play, table
@@ -284,7 +284,7 @@ def play_first_moves(session: Session, count: int) -> None:
 
 @pytest.mark.parametrize("more", [{}, {"best_of": 4, "same_deal": True}])
 def test_match_resumes_with_plan_at_last_move(state: Path, more: dict[str, Any]) -> None:
-    match, table = began("tactics", factions=("cinder", "harbor"), **more)
+    match, table = open_match("tactics", factions=("cinder", "harbor"), **more)
     saved = SavedGame.begin("tactics", pytest.fail)
     saved.save_plan(match, table.dealer, Path("Jörð.jsonl"))
     play_first_moves(match.session, 3)
@@ -314,7 +314,7 @@ def test_match_resumes_with_plan_at_last_move(state: Path, more: dict[str, Any])
 
 
 def test_match_without_record_has_no_second_file(state: Path) -> None:
-    match, table = began()
+    match, table = open_match()
     saved = SavedGame.begin("matrix", pytest.fail)
     saved.save_plan(match, table.dealer, None)
     play_first_moves(match.session, 1)
@@ -323,22 +323,22 @@ def test_match_without_record_has_no_second_file(state: Path) -> None:
     assert resume(saved, 1).saved.record is None
     plan = saved.path.with_suffix(".match.json")
     assert json.loads(plan.read_text(encoding="ascii"))["format"] == 1
-    for damaged, said in (
+    for damaged, output in (
         ("{}", "another version of ccgrid wrote it"),
         ("[]", "another version of ccgrid wrote it"),
         ("{", "it "),
         ('{"format": 1, "game": "matrix"}', "'players'"),
     ):
         plan.write_text(damaged, encoding="utf-8")
-        with pytest.raises(CatalogError, match=f"^{state}/.* cannot be continued: .*{re.escape(said)}"):
+        with pytest.raises(CatalogError, match=f"^{state}/.* cannot be continued: .*{re.escape(output)}"):
             resume(saved, 1)
-    match, _ = began()
+    match, _ = open_match()
     saved.finish(saved=True)
     assert list(state.iterdir()) == []
 
 
 def test_plan_of_match_without_moves_is_deleted(state: Path) -> None:
-    match, table = began()
+    match, table = open_match()
     saved = SavedGame.begin("matrix", pytest.fail)
     saved.save_plan(match, table.dealer, None)
     saved.leave()
@@ -356,7 +356,7 @@ def test_last_hundred_finished_games_are_kept(state: Path) -> None:
     for number in range(100):
         (finished / f"2026-01-01-{number:06}-matrix-0000.jsonl").touch()
     (finished / "mine.jsonl").touch()
-    match, _ = began()
+    match, _ = open_match()
     play_first_moves(match.session, 1)
     saved = SavedGame.begin("matrix", pytest.fail)
     saved.save(match.session)
@@ -370,7 +370,7 @@ def test_last_hundred_finished_games_are_kept(state: Path) -> None:
 
 
 def test_saved_game_is_deleted_when_its_continuation_ends(state: Path) -> None:
-    (match, _), (other, _) = began(), began()
+    (match, _), (other, _) = open_match(), open_match()
     play_first_moves(match.session, 2)
     saved = SavedGame.begin("matrix", pytest.fail)
     saved.save(match.session)
@@ -387,14 +387,14 @@ def test_saved_game_is_deleted_when_its_continuation_ends(state: Path) -> None:
 
 def test_unwritable_disk_is_reported_once(state: Path) -> None:
     state.parent.write_text("in the way")
-    match, table = began()
-    told: list[str] = []
-    saved = SavedGame.begin("matrix", told.append)
+    match, table = open_match()
+    messages: list[str] = []
+    saved = SavedGame.begin("matrix", messages.append)
     play_first_moves(match.session, 1)
     for _ in range(2):
         saved.save(match.session)
         saved.save_plan(match, table.dealer, None)
-    assert told == [f"The game cannot be saved in {state}: Not a directory."]
+    assert messages == [f"The game cannot be saved in {state}: Not a directory."]
 
 
 def test_player_counts_wins_draws_and_losses_against_all() -> None:
@@ -402,7 +402,7 @@ def test_player_counts_wins_draws_and_losses_against_all() -> None:
     progress.count("grid", ("Ann", "Bob", "Cid"), (0, 2))
     progress.count("grid", ("Ann", "Bob"), (1,))
     shown = progress.standings["grid"]
-    assert {name: (one.won, one.drawn, one.lost) for name, one in shown.items()} == {
+    assert {name: (player.won, player.drawn, player.lost) for name, player in shown.items()} == {
         **{"Ann": (0, 1, 1), "Bob": (1, 0, 1), "Cid": (0, 1, 0)}
     }
     assert shown["Cid"].rating > 1500 > shown["Ann"].rating
@@ -448,12 +448,12 @@ def test_standings_list_best_first_and_count_due_puzzles(state: Path) -> None:
         progress.puzzles[key] = Repetition(1, when)
     save_progress(progress)
     shown = msgspec.to_builtins(standings())
-    assert [one["name"] for one in shown["ratings"]["grid"]] == ["Ann", "Abe", "Zoe", "Bob"]
+    assert [player["name"] for player in shown["ratings"]["grid"]] == ["Ann", "Abe", "Zoe", "Bob"]
     assert (shown["puzzles"], shown["due"]) == (3, 2)
 
 
 def test_game_without_remaining_moves_is_deleted(state: Path) -> None:
-    match, _ = began()
+    match, _ = open_match()
     saved = SavedGame.begin("matrix", pytest.fail)
     play_first_moves(match.session, 1)
     saved.save(match.session)
@@ -463,8 +463,8 @@ def test_game_without_remaining_moves_is_deleted(state: Path) -> None:
     assert not saved.is_saved
 
 
-def test_last_game_is_last_played_not_last_begun(state: Path) -> None:
-    match, _ = began()
+def test_last_game_is_the_last_played_one(state: Path) -> None:
+    match, _ = open_match()
     play_first_moves(match.session, 1)
     state.mkdir(parents=True)
     early, late = (state / f"2026-01-0{day}-000000-matrix-0000.jsonl" for day in (1, 2))
@@ -472,7 +472,7 @@ def test_last_game_is_last_played_not_last_begun(state: Path) -> None:
         SavedGame(path, pytest.fail).save(match.session)
         os.utime(path, (when, when))
     (state / "notes.jsonl").write_text("mine")
-    assert [one.path for one in left_games()] == [late, early]
+    assert [game.path for game in left_games()] == [late, early]
     assert last_saved(pytest.fail) == SavedGame(early, pytest.fail)
 
 
@@ -485,17 +485,17 @@ def test_unreadable_or_foreign_version_error_names_file(state: Path) -> None:
         load_progress()
     progress_file().unlink()
     progress_file().mkdir()
-    for act, said in (
+    for act, output in (
         (load_progress, rf"^{progress_file()} cannot be read: Is a directory\.$"),
         (lambda: save_progress(Progress()), rf"^Ratings cannot be saved in {progress_file()}: "),
     ):
-        with pytest.raises(CatalogError, match=said):
+        with pytest.raises(CatalogError, match=output):
             act()
-    match, _ = began()
+    match, _ = open_match()
     assert len(puzzle_key(match.session.record())) == 16, "files of earlier days hold such keys"
 
 
-# --- what the files hold, and who may read them -----------------------------------------------------------------------
+# --- contents and permissions of the files ----------------------------------------------------------------------------
 
 
 def test_names_with_accents_are_kept(state: Path) -> None:
@@ -512,7 +512,7 @@ def test_names_with_accents_are_kept(state: Path) -> None:
 
 @posix
 def test_folders_of_saved_files_are_private(state: Path, tmp_path: Path) -> None:
-    match, _ = began()
+    match, _ = open_match()
     play_first_moves(match.session, 1)
     save_progress(Progress())
     SavedGame.begin("matrix", pytest.fail).save(match.session)
@@ -527,17 +527,17 @@ def test_puzzle_key_depends_on_players_moves_and_cards() -> None:
         play_first_moves(table.play, moves)
         return table.play.record()
 
-    one = record(("Ann", "Bob"), 3, 1)
+    game = record(("Ann", "Bob"), 3, 1)
     others = [record(("Ann", "Cid"), 3, 1), record(("Ann", "Bob"), 4, 1), record(("Ann", "Bob"), 3, 2)]
-    assert len({puzzle_key(other) for other in (one, *others)}) == 4
-    assert puzzle_key(replace(one, notes={"by": "Ann"}, date=date(2026, 11, 21))) == puzzle_key(one)
+    assert len({puzzle_key(other) for other in (game, *others)}) == 4
+    assert puzzle_key(replace(game, notes={"by": "Ann"}, date=date(2026, 11, 21))) == puzzle_key(game)
 
 
 # --- tables in files --------------------------------------------------------------------------------------------------
 
 
 class TableOfTest(TableFile):
-    """A table at which one game is played, or none yet."""
+    """A table without a game, or with one game."""
 
     session: Session | None = None
 
@@ -565,7 +565,7 @@ class TableOfTest(TableFile):
 
 
 def test_table_file_has_number_remarks_and_finished_games(tmp_path: Path) -> None:
-    match, _ = began(best_of=1)
+    match, _ = open_match(best_of=1)
     session = match.session
     table = TableOfTest(7, tmp_path / "7.json", games=[], remarks=("No picture.",))
     assert (table.finished, table.is_over) == ([], False)
@@ -606,11 +606,11 @@ def test_change_is_announced_with_reason_if_not_saved(tmp_path: Path) -> None:
     assert (table.failed, table.path.is_file()) == ("", True)
 
 
-# --- which files are whose --------------------------------------------------------------------------------------------
+# --- finding the files of games and matches ---------------------------------------------------------------------------
 
 
 def test_game_resigned_at_once_is_saved(state: Path) -> None:
-    match, _ = began(best_of=1)
+    match, _ = open_match(best_of=1)
     saved = SavedGame.begin("matrix", pytest.fail)
     saved.save(match.session)
     assert not saved.is_saved
@@ -620,7 +620,7 @@ def test_game_resigned_at_once_is_saved(state: Path) -> None:
 
 
 def test_match_is_kept_when_game_continues_elsewhere(state: Path) -> None:
-    match, table = began()
+    match, table = open_match()
     play_first_moves(match.session, 1)
     saved = SavedGame.begin("matrix", pytest.fail)
     saved.save(match.session)
@@ -635,7 +635,7 @@ def test_match_is_kept_when_game_continues_elsewhere(state: Path) -> None:
 
 
 def test_newest_match_of_record_is_found_next_to_damaged_ones(state: Path) -> None:
-    match, table = began()
+    match, table = open_match()
     play_first_moves(match.session, 1)
     state.mkdir(parents=True)
     record = Path("games.jsonl")
@@ -652,7 +652,7 @@ def test_newest_match_of_record_is_found_next_to_damaged_ones(state: Path) -> No
 
 @posix
 def test_links_and_other_names_are_not_saved_games(state: Path) -> None:
-    match, _ = began()
+    match, _ = open_match()
     play_first_moves(match.session, 1)
     saved = SavedGame.begin("matrix", pytest.fail)
     assert re.fullmatch(r"\d{4}-\d\d-\d\d-\d{6}-matrix-[0-9a-f]{4}\.jsonl", saved.path.name)
@@ -660,14 +660,14 @@ def test_links_and_other_names_are_not_saved_games(state: Path) -> None:
     (state / "2026-01-01-000000-matrix-0001.jsonl").symlink_to(saved.path)
     for name in ("x2026-01-01-000000-matrix-0000.jsonl", "2026-01-01-000000-matrix-0000.jsonl.jsonl"):
         (state / name).write_text("{}\n")
-    assert [one.path for one in left_games()] == [saved.path]
+    assert [game.path for game in left_games()] == [saved.path]
 
 
 def test_damaged_file_is_reported_with_name_and_reason(state: Path) -> None:
     state.mkdir(parents=True)
     saved = SavedGame(state / "2026-01-01-000000-matrix-0000.jsonl", pytest.fail)
     saved.path.write_text("{}\n")
-    for act in (description, lambda one: resume(one, 1)):
+    for act in (description, lambda game: resume(game, 1)):
         with pytest.raises(CatalogError, match=rf"^{re.escape(str(saved.path))} cannot be continued: game: is missing"):
             act(saved)
 
@@ -688,7 +688,7 @@ def test_ratings_have_four_decimals(state: Path) -> None:
 
 @posix
 def test_plan_may_have_four_mebibytes(state: Path) -> None:
-    match, table = began()
+    match, table = open_match()
     play_first_moves(match.session, 1)
     saved = SavedGame.begin("matrix", pytest.fail)
     saved.save_plan(match, table.dealer, None)

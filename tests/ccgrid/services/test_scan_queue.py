@@ -1,4 +1,4 @@
-"""A card from the phone's queue is kept as the command line keeps one: corrected, or entered anew."""
+"""Tests of the queue of photographs from phones: reading in a separate process, corrections, and saving."""
 
 import os
 import sys
@@ -35,18 +35,18 @@ def database(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def queue(tmp_path: Path, database: Path) -> Callable[[str, bool], ScanQueue]:
-    """A queue with one photograph of one card, which was taken for the card with that id."""
+    """A function that makes a queue with one photograph of a card, matched to the card with the given id."""
 
-    def made(card_id: str, is_sure: bool) -> ScanQueue:
+    def make_queue(card_id: str, is_sure: bool) -> ScanQueue:
         folder = tmp_path / "queue"
         folder.mkdir(exist_ok=True)
         card = ReadCard(SEEN, b"a picture", 100, 140, card_id, is_sure)
-        one = Photograph(1, "a.jpg", "0" * 64, "mtg", is_read=True, cards=[card])
-        (folder / "1.json").write_bytes(msgspec.json.encode(one))
+        photograph = Photograph(1, "a.jpg", "0" * 64, "mtg", is_read=True, cards=[card])
+        (folder / "1.json").write_bytes(msgspec.json.encode(photograph))
         (folder / "1.picture").write_bytes(b"a photograph")
         return ScanQueue(folder, database, pytest.fail)
 
-    return made
+    return make_queue
 
 
 def cards(database: Path) -> dict[str, Card]:
@@ -54,8 +54,8 @@ def cards(database: Path) -> dict[str, Card]:
         return {card.id: card for card in store.all_cards()}
 
 
-def settle(queue: ScanQueue, card_id: str, change: Callable[[CustomCard], CustomCard]) -> str:
-    """What becomes of the card when somebody leaves its form so."""
+def submit_form(queue: ScanQueue, card_id: str, change: Callable[[CustomCard], CustomCard]) -> str:
+    """Submit the form of the card with a change, and return the result."""
     scan, _ = queue.card(1, 0)
     return queue.keep(1, 0, change(scan.entry()), card_id, 1, copy_key()).what
 
@@ -66,30 +66,30 @@ def with_left(text: str) -> Callable[[CustomCard], CustomCard]:
 
 def test_changed_number_corrects_known_card(queue, database: Path) -> None:
     before = cards(database)
-    settle(queue("mtg:dsk/1", True), "mtg:dsk/1", with_left("8"))
+    submit_form(queue("mtg:dsk/1", True), "mtg:dsk/1", with_left("8"))
     after = cards(database)
     assert after.keys() == before.keys()
     assert after["mtg:dsk/1"].zones == {**before["mtg:dsk/1"].zones, "left": 8}
     assert after["mtg:dsk/2"] == before["mtg:dsk/2"]
 
 
-def test_a_changed_name_of_a_known_card_enters_a_new_one(queue, database: Path) -> None:
+def test_changed_name_of_a_known_card_creates_a_new_one(queue, database: Path) -> None:
     before = cards(database)
-    settle(queue("mtg:dsk/1", True), "mtg:dsk/1", lambda entry: replace(entry, name="Amber Hound"))
+    submit_form(queue("mtg:dsk/1", True), "mtg:dsk/1", lambda entry: replace(entry, name="Amber Hound"))
     after = cards(database)
     assert after.keys() - before.keys() == {"mtg:hand/amber-hound"}
     assert all(after[card_id] == card for card_id, card in before.items())
 
 
-def test_typed_name_of_a_card_in_the_catalogue_takes_that_card(queue, database: Path) -> None:
+def test_typed_name_of_a_card_in_the_catalogue_selects_that_card(queue, database: Path) -> None:
     before = cards(database)
-    assert settle(queue("", False), "", lambda entry: replace(entry, name="brass heron")) == "owned"
+    assert submit_form(queue("", False), "", lambda entry: replace(entry, name="brass heron")) == "owned"
     assert cards(database).keys() == before.keys()
 
 
 def test_changed_number_corrects_the_chosen_printing(queue, database: Path) -> None:
     before = cards(database)
-    settle(queue("mtg:dsk/1", True), "mtg:dsk/2", with_left("8"))
+    submit_form(queue("mtg:dsk/1", True), "mtg:dsk/2", with_left("8"))
     after = cards(database)
     assert after["mtg:dsk/2"].zones == {**before["mtg:dsk/2"].zones, "left": 8}
     assert after["mtg:dsk/1"] == before["mtg:dsk/1"]
@@ -98,7 +98,7 @@ def test_changed_number_corrects_the_chosen_printing(queue, database: Path) -> N
 @pytest.mark.parametrize(("card_id", "is_sure"), [("mtg:dsk/1", True), ("mtg:dsk/1", False), ("", False)])
 def test_chosen_card_without_changes_stays_unchanged(queue, database: Path, card_id: str, is_sure: bool) -> None:
     before = cards(database)
-    assert settle(queue(card_id, is_sure), "mtg:dsk/3", lambda entry: entry) == "owned"
+    assert submit_form(queue(card_id, is_sure), "mtg:dsk/3", lambda entry: entry) == "owned"
     assert cards(database) == before
 
 
@@ -117,15 +117,15 @@ def test_photographs_are_restored_oldest_first_and_other_files_reported(tmp_path
     folder = tmp_path / "queue"
     folder.mkdir()
     for number in (10, 2, 1, 3, 4):
-        one = Photograph(number, f"{number}.jpg", f"{number}" * 64, format=2 if number == 3 else 1)
-        (folder / f"{number}.json").write_bytes(msgspec.json.encode(one))
+        photograph = Photograph(number, f"{number}.jpg", f"{number}" * 64, format=2 if number == 3 else 1)
+        (folder / f"{number}.json").write_bytes(msgspec.json.encode(photograph))
         if number != 4:
             (folder / f"{number}.picture").write_bytes(b"a photograph")
     (folder / "5.json").write_bytes(b"{}")
     (folder / "6.json").mkdir()
     remarks: list[str] = []
     queue = ScanQueue(folder, None, remarks.append)
-    assert [one.number for one in queue] == [1, 2, 10]
+    assert [photograph.number for photograph in queue] == [1, 2, 10]
     assert [remark.partition(": ")[0] for remark in remarks] == [
         str(folder / f"{number}.json") for number in (3, 4, 5, 6)
     ]
@@ -149,9 +149,7 @@ def test_next_card_is_the_first_unsettled_one(tmp_path: Path) -> None:
     assert queue.is_waiting is False
 
 
-def test_a_photograph_has_at_most_32_megabytes_and_something_in_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_photograph_has_at_most_32_megabytes_and_is_not_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert scan_queue.LARGEST == 33_554_432
     monkeypatch.setattr(scan_queue, "LARGEST", 2 << 20)
     queue = empty_queue(tmp_path)
@@ -169,8 +167,8 @@ def test_no_more_than_100_photographs_wait(tmp_path: Path, monkeypatch: pytest.M
     queue = empty_queue(tmp_path)
     for content in (b"one", b"two"):
         queue.add(content, "a.jpg", "")
-    said = "At most 2 pictures can wait. Look at some of them first."
-    assert error_of(lambda: queue.add(b"three", "a.jpg", "")) == said
+    message = "At most 2 pictures can wait. Look at some of them first."
+    assert error_of(lambda: queue.add(b"three", "a.jpg", "")) == message
     assert queue.add(b"two", "again.jpg", "").name == "a.jpg", "it is in the queue already"
     queue.drop(1)
     assert queue.add(b"three", "a.jpg", "").number == 3, "no number is used twice at once"
@@ -211,18 +209,18 @@ def test_photograph_with_all_cards_saved_is_rejected(tmp_path: Path, database: P
         )
         if place == 0:
             assert photograph.settled == {0: "Ant 0"}
-            assert [one.settled for one in empty_queue(tmp_path, database)] == [{0: "Ant 0"}]
-            said = error_of(lambda: queue.keep(1, 0, scan.entry(), "", 1, copy_key()))  # noqa: B023
-            assert said == "This card is settled."
+            assert [restored.settled for restored in empty_queue(tmp_path, database)] == [{0: "Ant 0"}]
+            message = error_of(lambda: queue.keep(1, 0, scan.entry(), "", 1, copy_key()))  # noqa: B023
+            assert message == "This card is settled."
     assert list((tmp_path / "queue").iterdir()) == []
     assert read_picture(database, picture_name(photograph.digest, 1)) == b"picture 1"
     assert error_of(lambda: queue.add(b"content", "b.jpg", "mtg")) == "All cards on this picture are already saved."
 
 
 @pytest.mark.parametrize("place", [-1, 1])
-def test_card_places_outside_picture_are_not_found(queue, place: int) -> None:
-    one = queue("mtg:dsk/1", True)
-    for act in (lambda: one.card(1, place), lambda: one.leave_out(1, place)):
+def test_card_numbers_outside_picture_are_not_found(queue, place: int) -> None:
+    scan_queue_of_one = queue("mtg:dsk/1", True)
+    for act in (lambda: scan_queue_of_one.card(1, place), lambda: scan_queue_of_one.leave_out(1, place)):
         assert error_of(act, NotFoundError) == "There is no such card on this picture."
 
 
@@ -233,8 +231,8 @@ def test_certain_card_has_printings_and_contradictions(queue, database: Path) ->
     assert "top-right: the catalogue has 2, the picture nothing" in scan.contradictions
     scan, printings = queue("mtg:dsk/2", False).card(1, 0)
     assert (scan.card, scan.contradictions, len(printings)) == (None, (), 2)
-    for gone in ("mtg:dsk/9", ""):
-        scan, printings = queue(gone, True).card(1, 0)
+    for missing_id in ("mtg:dsk/9", ""):
+        scan, printings = queue(missing_id, True).card(1, 0)
         assert (scan.card, printings) == (None, ())
 
 
@@ -242,13 +240,13 @@ def test_printings_are_empty_without_catalogue(tmp_path: Path) -> None:
     assert empty_queue(tmp_path).printings("mtg:dsk/1") == ()
 
 
-def test_the_fields_of_a_form_are_a_card() -> None:
+def test_form_fields_make_a_card() -> None:
     fields = {"game": " MTG ", "name": " Ant ", "set": " x ", "number": " 7 ", "zone-left": "4", "zone-top": ""}
     assert entry_of({**fields, "box": "Attic"}) == CustomCard("mtg", "Ant", "x", "7", {"left": "4"})
     assert entry_of({}) == CustomCard("", "", "", "", {})
 
 
-# --- the process that reads -------------------------------------------------------------------------------------------
+# --- the reading process ----------------------------------------------------------------------------------------------
 
 
 ANSWERS = """
@@ -271,47 +269,49 @@ for path in paths:
 
 @pytest.fixture
 def answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The process says what is in a file, with the game and the database."""
+    """A fake reading process that returns the content of a file, with the game and the database."""
     monkeypatch.setattr(scan_queue, "_PROGRAM", (sys.executable, "-c", ANSWERS))
 
 
 BROKEN = "This picture cannot be read: it is damaged, or takes more than 3 minutes or 6 gigabytes of memory."
 
 
-def written(tmp_path: Path, *words: str) -> list[Path]:
+def write_pictures(tmp_path: Path, *words: str) -> list[Path]:
     paths = [tmp_path / f"{number}.picture" for number, _ in enumerate(words)]
     for path, word in zip(paths, words, strict=True):
         path.write_text(word)
     return paths
 
 
-@pytest.mark.parametrize("bad", ["breaks", "nonsense"])
-def test_pictures_breaking_reader_do_not_stop_others(tmp_path: Path, answers: None, bad: str) -> None:
-    paths = written(tmp_path, "one", bad, bad, "two", bad)
+@pytest.mark.parametrize("content", ["breaks", "nonsense"])
+def test_pictures_breaking_reader_do_not_stop_others(tmp_path: Path, answers: None, content: str) -> None:
+    paths = write_pictures(tmp_path, "one", content, content, "two", content)
     read = PictureReader().read(paths, "mtg", tmp_path / "a.db")
-    there = f"mtg {tmp_path / 'a.db'}"
-    assert list(read) == [ReadPicture([], said) for said in (f"one {there}", BROKEN, BROKEN, f"two {there}", BROKEN)]
+    arguments = f"mtg {tmp_path / 'a.db'}"
+    assert list(read) == [
+        ReadPicture([], reason) for reason in (f"one {arguments}", BROKEN, BROKEN, f"two {arguments}", BROKEN)
+    ]
 
 
-def test_without_a_database_the_reader_is_given_none(tmp_path: Path, answers: None) -> None:
-    assert list(PictureReader().read(written(tmp_path, "one"), "", None)) == [ReadPicture([], "one  ")]
+def test_reader_gets_no_database_if_there_is_none(tmp_path: Path, answers: None) -> None:
+    assert list(PictureReader().read(write_pictures(tmp_path, "one"), "", None)) == [ReadPicture([], "one  ")]
 
 
 def test_slow_picture_is_abandoned(tmp_path: Path, answers: None, monkeypatch: pytest.MonkeyPatch) -> None:
     assert scan_queue.PICTURE_SECONDS == 180
     monkeypatch.setattr(scan_queue, "PICTURE_SECONDS", 0.1)
-    assert list(PictureReader().read(written(tmp_path, "waits"), "", None)) == [ReadPicture([], BROKEN)]
+    assert list(PictureReader().read(write_pictures(tmp_path, "waits"), "", None)) == [ReadPicture([], BROKEN)]
 
 
 def test_stopped_reader_reads_no_more(tmp_path: Path, answers: None) -> None:
     reader = PictureReader()
-    reading = reader.read(written(tmp_path, "one", "waits", "two"), "", None)
+    reading = reader.read(write_pictures(tmp_path, "one", "waits", "two"), "", None)
     assert next(reading).reason == "one  "
     reader.stop()
     assert list(reading) == []
     stopped = PictureReader()
     stopped.stop()
-    assert list(stopped.read(written(tmp_path, "one"), "", None)) == []
+    assert list(stopped.read(write_pictures(tmp_path, "one"), "", None)) == []
 
 
 def test_waiting_photographs_of_one_game_are_read_together(tmp_path: Path, answers: None) -> None:
@@ -322,19 +322,19 @@ def test_waiting_photographs_of_one_game_are_read_together(tmp_path: Path, answe
     queue.find(4).is_read = True
     queue.read_waiting()
     database = tmp_path / "none.db"
-    assert [(one.is_read, one.reason) for one in queue] == [
+    assert [(photograph.is_read, photograph.reason) for photograph in queue] == [
         (True, f"one mtg {database}"),
         (False, ""),
         (True, f"three mtg {database}"),
         (True, ""),
     ]
-    assert [one.is_read for one in empty_queue(tmp_path)] == [True, False, True, False]
+    assert [photograph.is_read for photograph in empty_queue(tmp_path)] == [True, False, True, False]
     queue.read_waiting()
     assert queue.find(2).reason == f"two fab {database}"
 
 
 def two_cards(database: Path) -> bytes:
-    """What the process reads as a picture of two cards."""
+    """Return the answer of the reading process for a picture of two cards."""
     return msgspec.json.encode([ReadCard(SEEN, b"a picture", 100, 140, is_certain=True)] * 2)
 
 
@@ -344,7 +344,11 @@ def test_each_card_can_be_looked_at_while_others_are_read(tmp_path: Path, answer
     queue.add(b"one", "b.jpg", "mtg")
     known = []
     queue.on_change = lambda: known.append(
-        (queue.next_card, queue.certain_cards, [(len(one.cards), one.total, one.is_read) for one in queue])
+        (
+            queue.next_card,
+            queue.certain_cards,
+            [(len(photograph.cards), photograph.total, photograph.is_read) for photograph in queue],
+        )
     )
     queue.read_waiting()
     first, second = (1, 0), (1, 1)
@@ -368,17 +372,15 @@ def test_card_kept_while_others_are_read_stays_kept(tmp_path: Path, answers: Non
 
     queue.on_change = keep_first
     queue.read_waiting()
-    again = empty_queue(tmp_path, database)  # as after a restart: the picture is read again
+    again = empty_queue(tmp_path, database)  # after a restart the picture is read again
     again.read_waiting()
-    assert [(one.open_places, one.is_read, one.total) for one in again] == [([1], True, 2)]
+    assert [(photograph.open_places, photograph.is_read, photograph.total) for photograph in again] == [([1], True, 2)]
     again.leave_out(1, 1)
     assert list(again) == []
-    assert again.add(content, "a.jpg", "mtg").number == 1  # one card of two was saved
+    assert again.add(content, "a.jpg", "mtg").number == 1  # accepted, because only one of two cards was saved
 
 
-def test_picture_whose_cards_were_all_settled_while_they_were_read_is_gone(
-    tmp_path: Path, answers: None, database: Path
-):
+def test_picture_is_removed_if_all_its_cards_were_settled_during_reading(tmp_path: Path, answers: None, database: Path):
     queue = empty_queue(tmp_path)
     queue.add(two_cards(database), "a.jpg", "mtg")
 
@@ -397,7 +399,7 @@ def test_picture_dropped_during_reading_stays_dropped(tmp_path: Path, answers: N
         queue.add(content, "a.jpg", "mtg")
     queue.on_change = lambda: queue.drop(2) if len(list(queue)) == 2 else None
     queue.read_waiting()
-    assert [one.number for one in queue] == [1]
+    assert [photograph.number for photograph in queue] == [1]
     assert sorted(path.name for path in (tmp_path / "queue").iterdir()) == ["1.json", "1.picture"]
 
 
@@ -407,37 +409,37 @@ def test_unread_photographs_wait_after_stop(tmp_path: Path, answers: None) -> No
     queue.add(b"waits", "b.jpg", "mtg")
     queue.on_change = queue.stop
     queue.read_waiting()
-    assert [one.is_read for one in queue] == [True, False]
+    assert [photograph.is_read for photograph in queue] == [True, False]
 
 
-def test_the_process_answers_in_a_line_for_each_picture_and_has_its_limits(
+def test_process_limits_itself_and_answers_one_line_per_picture(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     pytest.importorskip("cv2")
     resource = pytest.importorskip("resource")
-    asked: list[Any] = []
-    monkeypatch.setattr(resource, "setrlimit", lambda *limit: asked.append(limit))
-    monkeypatch.setattr(os, "nice", asked.append)
+    calls: list[Any] = []
+    monkeypatch.setattr(resource, "setrlimit", lambda *limit: calls.append(limit))
+    monkeypatch.setattr(os, "nice", calls.append)
 
     def scan_pictures(paths: Sequence[Path], database: Path | None, *, game: str, on_card: Any) -> Any:
-        asked.append((database, game))
+        calls.append((database, game))
         on_card(Scan("a.jpg", "0" * 64, SEEN), 2)
         return (scanning.Unscanned(str(path), f"{path.name} is none") for path in paths)
 
     monkeypatch.setattr(scanning, "scan_pictures", scan_pictures)
     monkeypatch.setattr("ccgrid.catalog.scan.scanner.open_picture", lambda path, name: name)
     monkeypatch.setattr("ccgrid.catalog.scan.scanner.card_jpeg", lambda picture, corners: (b"cut", 2, 3))
-    whole_write = os.write
-    monkeypatch.setattr(os, "write", lambda to, data: whole_write(to, data[:7]))
+    os_write = os.write
+    monkeypatch.setattr(os, "write", lambda to, data: os_write(to, data[:7]))
     scan_queue._main("mtg", "", "a.jpg", "b.jpg")
     scan_queue._main("", str(tmp_path / "a.db"))
     monkeypatch.undo()
     limits = [(resource.RLIMIT_AS, (6_442_450_944,) * 2), (resource.RLIMIT_CORE, (0, 0)), 10]
-    assert asked == [*limits, (None, "mtg"), *limits, (tmp_path / "a.db", "")]
-    said = [msgspec.json.decode(line, type=ReadPicture) for line in capfdbinary.readouterr().out.splitlines()]
-    # Each card as it is read, before its picture.
+    assert calls == [*limits, (None, "mtg"), *limits, (tmp_path / "a.db", "")]
+    answers = [msgspec.json.decode(line, type=ReadPicture) for line in capfdbinary.readouterr().out.splitlines()]
+    # Each card is reported when it is read, before its picture.
     seen = ReadPicture([ReadCard(SEEN, b"cut", 2, 3, name=SEEN.name)], total=2)
-    assert said == [seen, ReadPicture([], "a.jpg is none"), ReadPicture([], "b.jpg is none"), seen]
+    assert answers == [seen, ReadPicture([], "a.jpg is none"), ReadPicture([], "b.jpg is none"), seen]
 
 
 def test_cards_are_cut_out_with_their_match(
@@ -460,16 +462,18 @@ def test_cards_are_cut_out_with_their_match(
     monkeypatch.setattr(scanning, "scan_pictures", lambda paths, database, *, game, on_card: [scans])
     scan_queue._main("mtg", "", str(picture))
     (answer,) = capfdbinary.readouterr().out.splitlines()
-    said = msgspec.json.decode(answer, type=ReadPicture)
-    assert said.reason == ""
-    assert [(one.card_id, one.is_sure) for one in said.cards] == [
+    result = msgspec.json.decode(answer, type=ReadPicture)
+    assert result.reason == ""
+    assert [(photograph.card_id, photograph.is_sure) for photograph in result.cards] == [
         ("mtg:dsk/1", True),
         ("mtg:dsk/1", False),
         ("mtg:dsk/3", False),
         ("", False),
     ]
-    assert [one.name for one in said.cards] == ["Amber Drake", "BEAST", "BEAST", "BEAST"]
-    assert {(one.read, one.width, one.height, one.picture[:2]) for one in said.cards} == {(read, 200, 300, b"\xff\xd8")}
+    assert [photograph.name for photograph in result.cards] == ["Amber Drake", "BEAST", "BEAST", "BEAST"]
+    assert {
+        (photograph.read, photograph.width, photograph.height, photograph.picture[:2]) for photograph in result.cards
+    } == {(read, 200, 300, b"\xff\xd8")}
 
 
 def test_left_out_card_keeps_no_id(tmp_path: Path) -> None:
@@ -480,9 +484,9 @@ def test_left_out_card_keeps_no_id(tmp_path: Path) -> None:
 
 
 def test_reader_process_ends_with_its_consumer(tmp_path: Path, answers: None) -> None:
-    reading = PictureReader().read(written(tmp_path, "one", "waits"), "", None)
+    reading = PictureReader().read(write_pictures(tmp_path, "one", "waits"), "", None)
     assert next(reading).reason == "one  "
-    reading.close()  # it would wait ten minutes for the process otherwise
+    reading.close()  # otherwise the process would run for ten minutes
 
 
 def test_worker_is_this_program_and_reports_other_files(tmp_path: Path) -> None:
@@ -508,10 +512,10 @@ for path in sys.argv[3:]:
 """
 
 
-def test_an_answer_has_32_megabytes_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answer_has_at_most_32_megabytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scan_queue, "_PROGRAM", (sys.executable, "-c", LONG))
-    most = 33_554_432 + 1  # with the end of the line
-    paths = written(tmp_path, str(most), str(most + 2), "20")
+    most = 33_554_432 + 1  # including the line break
+    paths = write_pictures(tmp_path, str(most), str(most + 2), "20")
     reasons = [read.reason for read in PictureReader().read(paths, "", None)]
     assert (len(reasons[0]), reasons[1] == BROKEN, reasons[2]) == (most - 8, True, "x" * 12)
 
@@ -520,4 +524,4 @@ def test_an_answer_has_32_megabytes_and_no_more(tmp_path: Path, monkeypatch: pyt
 def test_interrupt_of_server_is_not_sent_to_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = "import os; print('[[],\"%s\"]' % (os.getsid(0) == os.getpid()))"
     monkeypatch.setattr(scan_queue, "_PROGRAM", (sys.executable, "-c", program))
-    assert list(PictureReader().read(written(tmp_path, "one"), "", None)) == [ReadPicture([], "True")]
+    assert list(PictureReader().read(write_pictures(tmp_path, "one"), "", None)) == [ReadPicture([], "True")]

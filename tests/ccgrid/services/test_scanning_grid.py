@@ -1,4 +1,4 @@
-"""A 3x3 grid that was read off a picture becomes the record of a position, with or without its deck."""
+"""Tests that a photograph of a 3x3 grid becomes the record of a position, with or without a deck."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -23,21 +23,21 @@ DECK = tuple(
 )
 
 
-def seen(name: str, value: int | None, cell: int) -> Scan:
+def scan_of(name: str, value: int | None, cell: int) -> Scan:
     numbers = () if value is None else (SeenNumber(str(value), value, "top", 50, 8, 1.0),)
     return Scan("table.jpg", "0" * 64, ScannedCard(name, numbers, cell=cell, names=(name,)), "arcadia")
 
 
-def grid(*names: str) -> list[Scan]:
+def scans_of(*names: str) -> list[Scan]:
     values = {card.name: card.zones["top"] for card in DECK}
-    return [seen(name, values.get(name, 5), cell) for cell, name in enumerate(names)]
+    return [scan_of(name, values.get(name, 5), cell) for cell, name in enumerate(names)]
 
 
-NINE = grid(*(card.name for card in DECK[5:14]))
+NINE = scans_of(*(card.name for card in DECK[5:14]))
 
 
 def on_grid(scans: list[Scan]) -> list[OnGrid]:
-    return [OnGrid(one, one.entry()) for one in scans]
+    return [OnGrid(scan, scan.entry()) for scan in scans]
 
 
 def cards_of(scans: list[Scan], deck: tuple[Card, ...] = ()) -> GridSetup:
@@ -46,7 +46,7 @@ def cards_of(scans: list[Scan], deck: tuple[Card, ...] = ()) -> GridSetup:
     return setup
 
 
-def test_nine_cards_that_were_read_are_the_grid_row_by_row() -> None:
+def test_nine_read_cards_are_the_grid_row_by_row() -> None:
     setup = cards_of(NINE)
     assert [(card.name, dict(card.zones)) for card in setup.cards] == [
         (card.name, dict(card.zones)) for card in DECK[5:14]
@@ -54,32 +54,32 @@ def test_nine_cards_that_were_read_are_the_grid_row_by_row() -> None:
     assert setup.players[setup.first] == "Bob"
 
 
-def test_with_the_deck_misread_cards_are_those_of_the_deck_and_the_others_its_pile() -> None:
-    misread = [seen("Arnber Heron", 3, one.read.cell or 0) if one.name == "Amber Heron" else one for one in NINE]
+def test_misread_cards_are_matched_to_the_deck_and_the_others_are_the_pile() -> None:
+    misread = [scan_of("Arnber Heron", 3, scan.read.cell or 0) if scan.name == "Amber Heron" else scan for scan in NINE]
     setup = cards_of(misread, DECK)
     assert [card.id for card in setup.cards] == [card.id for card in DECK[5:14]]
     assert len(setup.deck) == 20
 
 
-def test_of_cards_with_like_names_the_numbers_decide() -> None:
+def test_cards_with_similar_names_are_distinguished_by_numbers() -> None:
     twins = (replace(DECK[0], name="Amber Drake I"), replace(DECK[1], name="Amber Drake"), *DECK[2:])
-    read = [seen("Amber Drake", 0, 0), seen("Amber Drake", 1, 1), *grid(*(card.name for card in DECK[2:9]))]
+    read = [scan_of("Amber Drake", 0, 0), scan_of("Amber Drake", 1, 1), *scans_of(*(card.name for card in DECK[2:9]))]
     assert [card.id for card in cards_of(read, twins).cards[:2]] == ["arcadia:0", "arcadia:1"]
 
 
-def test_a_card_that_is_not_of_the_deck_is_named_with_its_cell() -> None:
+def test_card_not_in_the_deck_is_reported_with_its_cell() -> None:
     with pytest.raises(CatalogError, match=r"b2: .Granite Basilisk. matches no single card of the deck"):
-        cards_of([*NINE[:4], seen("Granite Basilisk", 3, 4), *NINE[5:]], DECK)
+        cards_of([*NINE[:4], scan_of("Granite Basilisk", 3, 4), *NINE[5:]], DECK)
 
 
-def test_a_card_without_numbers_and_fewer_than_nine_are_refused() -> None:
+def test_card_without_numbers_and_fewer_than_nine_cards_are_rejected() -> None:
     with pytest.raises(CatalogError, match="a1: no number was read"):
-        cards_of([seen("Amber Drake", None, 0), *NINE[1:]])
+        cards_of([scan_of("Amber Drake", None, 0), *NINE[1:]])
     with pytest.raises(CatalogError, match="8 cards"):
         cards_of(NINE[:8])
 
 
-def test_the_record_is_written_for_advise_and_table(
+def test_record_is_written_and_accepted_by_advise(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def scans(*_: Any, **__: Any) -> list[list[Scan]]:

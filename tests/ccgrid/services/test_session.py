@@ -1,4 +1,4 @@
-"""A game in progress: what a seat is told, what can be done, what is told of it, and matches of such games."""
+"""Tests of game sessions: moves, undo, events, saving, and matches of several games."""
 
 import random
 from pathlib import Path
@@ -25,36 +25,36 @@ def session(game: str = "grid", computers: dict[int, Player] | None = None) -> S
 
 
 def test_news_are_other_players_moves_since_last_turn() -> None:
-    at = session()
-    first = at.state.legal_moves()[0]
-    at.submit(0, first)
-    assert [ply.move for ply in at.news()] == [first]
-    assert at.last_move == first
+    game = session()
+    first = game.state.legal_moves()[0]
+    game.submit(0, first)
+    assert [ply.move for ply in game.news()] == [first]
+    assert game.last_move == first
 
 
-def test_only_seat_to_move_may_move_or_resign_and_none_after_the_end() -> None:
-    at = session()
+def test_only_the_player_to_move_can_move_or_resign() -> None:
+    game = session()
     with pytest.raises(EngineError, match=r"^It is Ann's turn\.$"):
-        at.submit(1, "1")
+        game.submit(1, "1")
     with pytest.raises(EngineError, match=r"^It is Ann's turn\.$"):
-        at.resign(1)
-    assert at.resign(0) == Resigned("Ann")
+        game.resign(1)
+    assert game.resign(0) == Resigned("Ann")
     with pytest.raises(EngineError, match=r"^The game is over\.$"):
-        at.submit(0, "1")
+        game.submit(0, "1")
 
 
-def test_moves_are_reported_as_events_and_the_last_with_the_outcome() -> None:
-    at = session(computers={0: GreedyPlayer(), 1: GreedyPlayer()})
+def test_moves_and_the_outcome_are_reported_as_events() -> None:
+    game = session(computers={0: GreedyPlayer(), 1: GreedyPlayer()})
     events: list[Event] = []
-    while not at.is_over:
-        events += at.advance()
-    assert [ply.move for ply in plies_in(events)] == at.moves
-    assert events[-1] == Ended(at.state.outcome())  # type: ignore[arg-type]
+    while not game.is_over:
+        events += game.advance()
+    assert [ply.move for ply in plies_in(events)] == game.moves
+    assert events[-1] == Ended(game.state.outcome())  # type: ignore[arg-type]
     assert sum(isinstance(event, Ended) for event in events) == 1
-    assert at.advance() == ()
+    assert game.advance() == ()
 
 
-def test_ending_a_turn_without_attack_is_one_choice_of_two_moves_and_is_undone_at_once() -> None:
+def test_ending_a_turn_without_attack_makes_two_moves_that_are_undone_together() -> None:
     table = session("ninecard")
     seat, before = table.state.to_move, table.state
     table.submit(seat, "End  turn")
@@ -63,36 +63,36 @@ def test_ending_a_turn_without_attack_is_one_choice_of_two_moves_and_is_undone_a
     assert table.state == before
 
 
-def test_in_a_persons_turn_no_computer_advances() -> None:
-    at = session(computers={1: GreedyPlayer()})
-    assert at.advance() == ()
-    [event] = at.submit(0, "1")
+def test_computer_does_not_move_in_the_turn_of_a_person() -> None:
+    game = session(computers={1: GreedyPlayer()})
+    assert game.advance() == ()
+    [event] = game.submit(0, "1")
     assert isinstance(event, MoveMade)
-    assert [ply.player for ply in plies_in(at.advance())] == ["Bob"]
-    assert at.undo() == TookBack(2)
+    assert [ply.player for ply in plies_in(game.advance())] == ["Bob"]
+    assert game.undo() == TookBack(2)
 
 
-def test_every_change_can_be_saved_at_once(tmp_path: Path) -> None:
-    at, file = session(), tmp_path / "game.toml"
-    at.on_change = lambda changed: changed.save(file)
-    at.submit(0, "1")
-    assert read_game(file).moves == tuple(at.moves)
-    at.submit(1, "1")
-    at.undo()
-    assert read_game(file).moves == tuple(at.moves)
-    at.resign(1)
+def test_every_change_can_be_saved_immediately(tmp_path: Path) -> None:
+    game, file = session(), tmp_path / "game.toml"
+    game.on_change = lambda changed: changed.save(file)
+    game.submit(0, "1")
+    assert read_game(file).moves == tuple(game.moves)
+    game.submit(1, "1")
+    game.undo()
+    assert read_game(file).moves == tuple(game.moves)
+    game.resign(1)
     assert read_game(file).notes == {"resigned": "Bob"}
     with pytest.raises(EngineError):
-        at.submit(0, "1")
-    assert at.saved_to == file
+        game.submit(0, "1")
+    assert game.saved_to == file
 
 
 def test_change_stays_if_it_cannot_be_saved(tmp_path: Path) -> None:
-    at = session()
-    at.on_change = lambda changed: changed.save(tmp_path / "no" / "game.toml")
+    game = session()
+    game.on_change = lambda changed: changed.save(tmp_path / "no" / "game.toml")
     with pytest.raises(EngineError, match="cannot be written"):
-        at.submit(0, "1")
-    assert (len(at.moves), at.player) == (1, "Bob")
+        game.submit(0, "1")
+    assert (len(game.moves), game.player) == (1, "Bob")
 
 
 def test_a_match_deals_game_after_game_and_writes_them_all(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Tables that several people share: who may do what, what is kept, and what a damaged file does."""
+"""Tests of tables that several people share: permissions, undo requests, saving, and damaged files."""
 
 import json
 from pathlib import Path
@@ -22,33 +22,33 @@ def _no_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CCGRID_DB", str(tmp_path / "none.db"))
 
 
-def tables(folder: Path, complaints: list[str] | None = None) -> SharedTables:
-    said = [] if complaints is None else complaints
-    return SharedTables(folder, lambda: 5, said.append)
+def tables(folder: Path, messages: list[str] | None = None) -> SharedTables:
+    log = [] if messages is None else messages
+    return SharedTables(folder, lambda: 5, log.append)
 
 
-def seated(folder: Path, game: str = "matrix") -> SharedTable:
+def table_with_two_guests(folder: Path, game: str = "matrix") -> SharedTable:
     table = tables(folder).open(GameRequest(game=game, players=("Ann", "Bob")))
     table.take_seat(ANN, 0)
     table.take_seat(BOB, 1)
     return table
 
 
-def mover(table: SharedTable) -> str:
+def guest_to_move(table: SharedTable) -> str:
     return (ANN, BOB)[table.session.state.to_move]
 
 
 def test_table_reads_back(tmp_path: Path) -> None:
-    table = seated(tmp_path, "tactics")
-    table.move(mover(table), table.session.state.legal_moves()[0], table.turn)
+    table = table_with_two_guests(tmp_path, "tactics")
+    table.move(guest_to_move(table), table.session.state.legal_moves()[0], table.turn)
     table.ask_undo(ANN if table.session.state.to_move == 1 else BOB)
     again = tables(tmp_path).find(1)
     assert again is not None
     assert (again.session.state, again.session.moves) == (table.session.state, table.session.moves)
     assert (again.seats, again.undo_request) == (table.seats, table.undo_request)
-    table.answer_undo(mover(table), agrees=True)
+    table.answer_undo(guest_to_move(table), agrees=True)
     assert table.session.moves == []
-    table.resign(mover(table), table.turn)
+    table.resign(guest_to_move(table), table.turn)
     table.play_again(ANN, 7)
     again = tables(tmp_path).find(1)
     assert again is not None
@@ -56,8 +56,8 @@ def test_table_reads_back(tmp_path: Path) -> None:
 
 
 def test_resigned_game_stays_resigned(tmp_path: Path) -> None:
-    table = seated(tmp_path)
-    table.resign(mover(table), table.turn)
+    table = table_with_two_guests(tmp_path)
+    table.resign(guest_to_move(table), table.turn)
     again = tables(tmp_path).find(1)
     assert again is not None
     assert again.session.resigned == table.session.resigned
@@ -67,26 +67,26 @@ def test_resigned_game_stays_resigned(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 9}', '{"format": 1}', '{"format": 1, "game": {}}'])
 def test_damaged_table_is_reported_and_others_are_read(tmp_path: Path, content: str) -> None:
-    seated(tmp_path)
+    table_with_two_guests(tmp_path)
     (tmp_path / "2.json").write_text(content, encoding="utf-8")
-    complaints: list[str] = []
-    read = tables(tmp_path, complaints)
-    assert ([table.number for table in read], len(complaints)) == ([1], 1)
+    messages: list[str] = []
+    read = tables(tmp_path, messages)
+    assert ([table.number for table in read], len(messages)) == ([1], 1)
     assert read.open(GameRequest(game="matrix", players=("Ann", "Bob"))).number == 3
     assert (tmp_path / "2.json").read_text(encoding="utf-8") == content
 
 
 def test_full_disk_does_not_end_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = seated(tmp_path)
+    table = table_with_two_guests(tmp_path)
 
-    def full(*_: object, **__: object) -> None:
+    def raise_disk_full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("ccgrid.services.table_files.write_own_file", full)
-    table.move(mover(table), table.session.state.legal_moves()[0], table.turn)
+    monkeypatch.setattr("ccgrid.services.table_files.write_own_file", raise_disk_full)
+    table.move(guest_to_move(table), table.session.state.legal_moves()[0], table.turn)
     assert (len(table.session.moves), "No space left" in table.failed) == (1, True)
     monkeypatch.setattr("ccgrid.services.table_files.write_own_file", files.write_own_file)
-    table.move(mover(table), table.session.state.legal_moves()[0], table.turn)
+    table.move(guest_to_move(table), table.session.state.legal_moves()[0], table.turn)
     assert table.failed == ""
     assert len(json.loads((tmp_path / "1.json").read_text(encoding="utf-8"))["game"]["moves"]) == 2
 
@@ -97,21 +97,21 @@ def test_new_table_replaces_oldest_finished_one_only(tmp_path: Path) -> None:
         same_tables.open(GameRequest(game="matrix", players=("Ann", "Bob")))
     with pytest.raises(EngineError, match="End one of them first"):
         same_tables.open(GameRequest(game="matrix", players=("Ann", "Bob")))
-    over = same_tables.find(7)
-    assert over is not None
+    finished = same_tables.find(7)
+    assert finished is not None
     for seat, guest in enumerate((ANN, BOB)):
-        over.take_seat(guest, seat)
-    over.resign(mover(over), over.turn)
+        finished.take_seat(guest, seat)
+    finished.resign(guest_to_move(finished), finished.turn)
     assert same_tables.open(GameRequest(game="matrix", players=("Ann", "Bob"))).number == MOST_TABLES + 1
     assert (same_tables.find(7), (tmp_path / "7.json").exists()) == (None, False)
 
 
 def test_move_for_other_turn_is_rejected(tmp_path: Path) -> None:
-    table = seated(tmp_path)
+    table = table_with_two_guests(tmp_path)
     turn, move = table.turn, table.session.state.legal_moves()[0]
-    table.move(mover(table), move, turn)
+    table.move(guest_to_move(table), move, turn)
     with pytest.raises(EngineError, match="moved on"):
-        table.move(mover(table), table.session.state.legal_moves()[0], turn)
+        table.move(guest_to_move(table), table.session.state.legal_moves()[0], turn)
 
 
 def test_seat_is_taken_by_one_guest_without_other_seat(tmp_path: Path) -> None:
@@ -128,16 +128,16 @@ def test_seat_is_taken_by_one_guest_without_other_seat(tmp_path: Path) -> None:
     assert error_of(lambda: table.leave_seat(BOB), EngineError) == "You have no seat at this table."
     table.leave_seat(ANN)
     assert (table.seats, table.seat_of(ANN)) == ({}, None)
-    both = seated(tmp_path / "both")
+    both = table_with_two_guests(tmp_path / "both")
     both.leave_seat(BOB)
     assert error_of(lambda: both.take_seat(ANN, 1), EngineError) == "You have a seat at this table. Leave it first."
 
 
 def test_others_and_host_can_free_seat_for_another_phone(tmp_path: Path) -> None:
-    table = seated(tmp_path)
-    table.move(mover(table), table.session.state.legal_moves()[0], table.turn)
-    state, refused = table.session.state, "Only players at this table and the host can free a seat."
-    assert error_of(lambda: table.free_seat("eve", 0, is_host=False), EngineError) == refused
+    table = table_with_two_guests(tmp_path)
+    table.move(guest_to_move(table), table.session.state.legal_moves()[0], table.turn)
+    state, message = table.session.state, "Only players at this table and the host can free a seat."
+    assert error_of(lambda: table.free_seat("eve", 0, is_host=False), EngineError) == message
     table.free_seat(BOB, 0, is_host=False)
     assert (table.seats, table.notice) == ({1: BOB}, "Bob freed the seat of Ann.")
     assert error_of(lambda: table.free_seat(BOB, 0, is_host=False), EngineError) == "This seat is free."
@@ -154,9 +154,9 @@ def test_others_and_host_can_free_seat_for_another_phone(tmp_path: Path) -> None
     assert table.notice == ""
 
 
-def test_player_who_asked_is_told_that_undo_was_refused(tmp_path: Path) -> None:
-    table = seated(tmp_path)
-    first, other = mover(table), ({ANN, BOB} - {mover(table)}).pop()
+def test_rejected_undo_request_is_reported_to_the_requesting_player(tmp_path: Path) -> None:
+    table = table_with_two_guests(tmp_path)
+    first, other = guest_to_move(table), ({ANN, BOB} - {guest_to_move(table)}).pop()
     table.move(first, table.session.state.legal_moves()[0], table.turn)
     table.ask_undo(first)
     table.answer_undo(other, agrees=False)
@@ -166,10 +166,10 @@ def test_player_who_asked_is_told_that_undo_was_refused(tmp_path: Path) -> None:
 
 
 def test_undo_needs_agreement_of_all_people(tmp_path: Path) -> None:
-    table = seated(tmp_path)
-    first, other = mover(table), ({ANN, BOB} - {mover(table)}).pop()
-    nothing = "There is nothing to undo."
-    assert error_of(lambda: table.ask_undo(first), EngineError) == nothing
+    table = table_with_two_guests(tmp_path)
+    first, other = guest_to_move(table), ({ANN, BOB} - {guest_to_move(table)}).pop()
+    message = "There is nothing to undo."
+    assert error_of(lambda: table.ask_undo(first), EngineError) == message
     assert error_of(lambda: table.answer_undo(first, agrees=True), EngineError) == "Nobody has asked to undo a move."
     table.move(first, table.session.state.legal_moves()[0], table.turn)
     version = table.version
@@ -199,8 +199,8 @@ def test_undo_needs_agreement_of_all_people(tmp_path: Path) -> None:
 
 
 def test_only_player_to_move_gets_view(tmp_path: Path) -> None:
-    table = seated(tmp_path)
-    first, other = mover(table), ({ANN, BOB} - {mover(table)}).pop()
+    table = table_with_two_guests(tmp_path)
+    first, other = guest_to_move(table), ({ANN, BOB} - {guest_to_move(table)}).pop()
     move = table.session.state.legal_moves()[0]
     assert table.view_in_turn(first, table.turn) == table.session.state.view(table.session.state.to_move)
     assert error_of(lambda: table.view_in_turn(other, table.turn), EngineError) == "It is not your turn."
@@ -215,9 +215,9 @@ def test_only_player_to_move_gets_view(tmp_path: Path) -> None:
 
 
 def test_last_twenty_games_of_table_are_kept(tmp_path: Path) -> None:
-    table = seated(tmp_path)
+    table = table_with_two_guests(tmp_path)
     for number in range(22):
-        table.resign(mover(table), table.turn)
+        table.resign(guest_to_move(table), table.turn)
         table.play_again(ANN, number)
     assert len(table.games) == MOST_GAMES == 20
     assert table.turn == "20.0"
@@ -234,15 +234,15 @@ def test_last_twenty_games_of_table_are_kept(tmp_path: Path) -> None:
 
 
 def test_standings_count_games_won_of_an_evening(tmp_path: Path) -> None:
-    table = seated(tmp_path)
+    table = table_with_two_guests(tmp_path)
     assert table.standings() == []
     loser = table.players[table.session.state.to_move]
-    table.resign(mover(table), table.turn)
+    table.resign(guest_to_move(table), table.turn)
     assert table.standings() == [(player, int(player != loser)) for player in ("Ann", "Bob")]
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("x" * LONGEST_NAME, None),
         (
@@ -262,28 +262,28 @@ def test_standings_count_games_won_of_an_evening(tmp_path: Path) -> None:
         ("medium", None),
     ],
 )
-def test_name_must_be_short_and_visible_and_start_no_program(name: str, said: str | None) -> None:
-    if said is None:
+def test_name_must_be_short_and_visible_and_start_no_program(name: str, message: str | None) -> None:
+    if message is None:
         check_player(name)
     else:
-        assert error_of(lambda: check_player(name), EngineError) == said
+        assert error_of(lambda: check_player(name), EngineError) == message
 
 
 def test_table_needs_person_and_reports_factions(tmp_path: Path) -> None:
     shared_tables = tables(tmp_path)
-    none = error_of(lambda: shared_tables.open(GameRequest(game="matrix", players=("fair", "easy"))), EngineError)
-    assert none == "At least one seat must be for a person."
+    message = error_of(lambda: shared_tables.open(GameRequest(game="matrix", players=("fair", "easy"))), EngineError)
+    assert message == "At least one seat must be for a person."
     table = shared_tables.open(GameRequest(game="tactics", players=("Ann", "Bob"), factions=("cinder", "harbor")))
     assert [remark.partition(":")[0] for remark in table.remarks] == ["Ann", "Bob"]
-    assert [one.number for one in shared_tables] == [table.number] == [1]
+    assert [each.number for each in shared_tables] == [table.number] == [1]
     shared_tables.open(GameRequest(game="matrix", players=("Ann", "Bob")))
-    assert [one.number for one in shared_tables] == [2, 1]
+    assert [each.number for each in shared_tables] == [2, 1]
 
 
 def test_other_files_in_folder_are_kept(tmp_path: Path) -> None:
-    seated(tmp_path)
+    table_with_two_guests(tmp_path)
     for name in ("notes.json", "1234567.json", "²5.json"):
         (tmp_path / name).write_text("{", encoding="utf-8")
-    complaints: list[str] = []
-    assert [one.number for one in tables(tmp_path, complaints)] == [1]
-    assert complaints == []
+    messages: list[str] = []
+    assert [table.number for table in tables(tmp_path, messages)] == [1]
+    assert messages == []

@@ -1,4 +1,4 @@
-"""Which seats of a table computers play, by what the players are called."""
+"""Tests of the seats of computer players, which are derived from the players' names."""
 
 import pytest
 

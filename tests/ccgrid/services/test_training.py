@@ -1,4 +1,4 @@
-"""What a game teaches with figures of today, puzzles out of one's own games, and the files that hold them."""
+"""Tests of measured lessons, of puzzles from missed moves, and of puzzle files."""
 
 from collections.abc import Iterator
 from datetime import date, timedelta
@@ -38,7 +38,7 @@ LESSONS = [
 
 @pytest.fixture
 def lessons(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
-    """Two lessons, of each of which one figure is seen; the list has what was measured."""
+    """Two lessons with fake measurements; the list records the arguments of each."""
     measured: list[tuple[Any, ...]] = []
 
     def choose_decks(request: GameRequest, remark: Any) -> Any:
@@ -55,16 +55,18 @@ def lessons(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     return measured
 
 
-@pytest.mark.parametrize(("asked", "games"), [(None, [30, 50]), (7, [7, 7])])
+@pytest.mark.parametrize(("requested", "games"), [(None, [30, 50]), (7, [7, 7])])
 def test_lessons_use_requested_or_default_number_of_games(
-    lessons: list[tuple[Any, ...]], asked: int | None, games: list[int]
+    lessons: list[tuple[Any, ...]], requested: int | None, games: list[int]
 ) -> None:
-    said: list[str] = []
-    found = training.measure_lessons(GameRequest(game="grid"), asked, 3, progress=lambda done: None, remark=said.append)
-    assert training.games_to_play("grid", asked) == sum(games)
-    assert [one.games for one in found] == games
-    assert lessons == [("grid", ("grid", 2), 3, asked)] * 2
-    assert said == ["the bundled cards are taken"], "once, not for each lesson"
+    messages: list[str] = []
+    found = training.measure_lessons(
+        GameRequest(game="grid"), requested, 3, progress=lambda done: None, remark=messages.append
+    )
+    assert training.games_to_play("grid", requested) == sum(games)
+    assert [lesson.games for lesson in found] == games
+    assert lessons == [("grid", ("grid", 2), 3, requested)] * 2
+    assert messages == ["the bundled cards are taken"], "once, not for each lesson"
     assert found[0].figures == {"first": Figure(0.5, 0.1), "left": Figure(0.0, 0.0)}
     assert found[0].doubts == ("left was never seen",)
 
@@ -73,11 +75,11 @@ def test_lessons_answer_has_game_and_measured() -> None:
     saved = training.saved_lessons("grid")
     shown = training.lessons_answer("grid", saved, measured=False)
     assert (shown.game, shown.title, shown.measured) == ("grid", find_game("grid").title, False)
-    assert shown.lessons == [one.answer() for one in saved]
+    assert shown.lessons == [lesson.answer() for lesson in saved]
     assert shown.lessons
 
 
-# --- puzzles out of games ---
+# --- puzzles from games ---
 
 
 def puzzle(record: Record) -> Any:
@@ -90,41 +92,41 @@ def record(seed: int, count: int = 2) -> Record:
 
 @pytest.fixture
 def missed(monkeypatch: pytest.MonkeyPatch) -> list[Record]:
-    """Games, each of two with one move that somebody missed, where it ends."""
+    """Games that each end before a missed move."""
 
-    def puzzles_missed(one: Record, is_person: Any) -> Iterator[Any]:
+    def puzzles_missed(game: Record, is_person: Any) -> Iterator[Any]:
         assert [is_person(name) for name in ("Ann", "greedy")] == [True, False]
-        yield puzzle(one)
+        yield puzzle(game)
 
     monkeypatch.setattr(training, "puzzles_missed", puzzles_missed)
     return [record(seed) for seed in range(4)]
 
 
 def test_missed_puzzles_come_before_new_and_solved_ones(missed: list[Record]) -> None:
-    keys = [puzzle_key(one) for one in missed]
+    keys = [puzzle_key(game) for game in missed]
     assert len(set(keys)) == 4
     remembered = Progress()
-    remembered.puzzles[keys[1]] = Repetition(2, TODAY)  # solved twice, and due
+    remembered.puzzles[keys[1]] = Repetition(2, TODAY)  # solved twice, and due today
     remembered.puzzles[keys[2]] = Repetition(3, TODAY + timedelta(1))
     remembered.puzzles[keys[3]] = Repetition(0, TODAY - timedelta(1))  # missed again
     save_progress(remembered)
     done: list[int] = []
     found = training.missed_puzzles(missed, 9, TODAY, done.append)
-    assert [one.record for one in found] == [missed[3], missed[0], missed[1]]
+    assert [game.record for game in found] == [missed[3], missed[0], missed[1]]
     assert done == [1, 2, 3, 4]
-    assert [one.record for one in training.missed_puzzles(missed, 1, TODAY, done.append)] == [missed[3]]
+    assert [game.record for game in training.missed_puzzles(missed, 1, TODAY, done.append)] == [missed[3]]
 
 
 def test_error_without_due_puzzle_counts_later_ones(missed: list[Record]) -> None:
-    nothing = "These games have no puzzle for today: nobody missed a single best move."
+    message = "These games have no puzzle for today: nobody missed a single best move."
     remembered = Progress()
-    for one in missed[:2]:
-        remembered.puzzles[puzzle_key(one)] = Repetition(1, TODAY + timedelta(1))
+    for game in missed[:2]:
+        remembered.puzzles[puzzle_key(game)] = Repetition(1, TODAY + timedelta(1))
     save_progress(remembered)
-    for games, said in ((missed[:2], f"{nothing} 2 return on later days."), ([], nothing)):
+    for games, expected in ((missed[:2], f"{message} 2 return on later days."), ([], message)):
         with pytest.raises(CatalogError) as caught:
             training.missed_puzzles(games, 1, TODAY, lambda done: None)
-        assert str(caught.value) == said
+        assert str(caught.value) == expected
 
 
 def test_answer_is_recorded_for_today(missed: list[Record]) -> None:
@@ -146,9 +148,9 @@ def test_puzzle_starts_at_end_of_record(missed: list[Record]) -> None:
 def test_puzzle_answer_has_date_and_seed_or_null(missed: list[Record]) -> None:
     fields = ("player", "best", "value", "moves", "line", "rating", "difficulty", "missed")
     solution = PuzzleSolution(**dict.fromkeys(fields, "Ann"))
-    one: Any = SimpleNamespace(record=missed[0], solution=lambda: solution)
+    missed_puzzle: Any = SimpleNamespace(record=missed[0], solution=lambda: solution)
     for day, seed, text in ((TODAY, 7, "2026-11-23"), (None, None, None)):
-        shown = training.posed_puzzle(one, day, seed)
+        shown = training.posed_puzzle(missed_puzzle, day, seed)
         assert (shown.game, shown.player, shown.date, shown.seed) == ("matrix", "Ann", text, seed)
         assert shown.record == missed[0].to_document()
 
@@ -156,10 +158,10 @@ def test_puzzle_answer_has_date_and_seed_or_null(missed: list[Record]) -> None:
 def test_requested_number_of_puzzles_is_found_for_games_with_puzzles(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    asked: list[Any] = []
+    calls: list[Any] = []
 
     def find_puzzles(game: str, source: Any, seed: int, progress: Any) -> Iterator[int]:
-        asked.append((game, source, seed))
+        calls.append((game, source, seed))
         yield from range(9)
 
     monkeypatch.setattr(training, "find_puzzles", find_puzzles)
@@ -175,24 +177,24 @@ def test_requested_number_of_puzzles_is_found_for_games_with_puzzles(
         return training.puzzles(request, 3, 7, progress=ignored, remark=ignored, waiting=ignored)
 
     assert found("matrix") == [0, 1, 2]
-    assert asked == [("matrix", ("matrix", 2, ""), 7)]
+    assert calls == [("matrix", ("matrix", 2, ""), 7)]
     monkeypatch.setattr(type(find_game("tactics")), "player_counts", (3, 4))
     with pytest.raises(EngineError, match=r"^There are no puzzles of tactics, which two players cannot play\.$"):
         found("tactics")
     with pytest.raises(CatalogError, match=r"^Choose --deck or --from, not both\.$"):
         found("grid", "collection", decks=(Path("deck.toml"),))
-    assert len(asked) == 1
+    assert len(calls) == 1
 
 
 # --- files ---
 
 
 def test_single_puzzle_is_written_as_toml_and_several_as_json_lines(missed: list[Record], tmp_path: Path) -> None:
-    def noted(record: Record) -> Any:
+    def as_puzzle(record: Record) -> Any:
         return SimpleNamespace(to_record=lambda: record)
 
     for count, name in ((1, "one.toml"), (3, "many.jsonl")):
-        training.write_puzzles([noted(one) for one in missed[:count]], tmp_path / name)
+        training.write_puzzles([as_puzzle(game) for game in missed[:count]], tmp_path / name)
         assert training.games_in(tmp_path / name, None) == missed[:count]
 
 
