@@ -1,4 +1,4 @@
-"""The commands `backup` and `restore`: everything comes back, and nothing is lost if something fails."""
+"""Tests of the commands `backup` and `restore`, including failures, which must lose nothing."""
 
 import json
 import shutil
@@ -39,10 +39,10 @@ def used(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
     return shell
 
 
-def everything(shell: Shell) -> Mapping[str, str]:
-    """What a user sees of their data: the collection and all other files."""
+def user_data(shell: Shell) -> Mapping[str, str]:
+    """Return a user's data: the collection and the contents of all other files."""
     below = [shell.folder / "config.toml", *(shell.folder / "state").rglob("*"), *(shell.folder / "layouts").rglob("*")]
-    files = {str(one): one.read_text() for one in below if one.is_file() and one.suffix != ".zip"}
+    files = {str(path): path.read_text() for path in below if path.is_file() and path.suffix != ".zip"}
     return {**files, "collection": shell.good("collection", "list").out}
 
 
@@ -72,34 +72,34 @@ def test_backup_has_texts_of_cards_only_if_asked_for(used: Shell):
     before = used.good("show", "mtg:dsk/3", "--json").json
     used.good("restore", used.folder / "plain.zip", "--yes")
     after = used.good("show", "mtg:dsk/3", "--json").json
-    assert [one["value"] for one in after["numbers"]] == [one["value"] for one in before["numbers"]]
+    assert [number["value"] for number in after["numbers"]] == [number["value"] for number in before["numbers"]]
     assert not used("search", f'o:"{WORDS}"').out
     used.import_rows(cards)
     assert used.good("search", f'o:"{WORDS}"').out.count("mtg:") == 20, "the next import brings them back"
 
 
-def test_restored_backup_is_everything_and_can_be_undone(used: Shell):
+def test_restored_backup_has_all_data_and_can_be_undone(used: Shell):
     file = used.folder / "all.zip"
-    told = json.loads(used.good("backup", file, "--json").out)
-    assert (told["file"], told["catalogue"]) == (str(file), True)
+    report = json.loads(used.good("backup", file, "--json").out)
+    assert (report["file"], report["catalogue"]) == (str(file), True)
     names = set(zipfile.ZipFile(file).namelist())
     expected = {BACKUP_ENTRY, "catalogue.db", "config.toml", "layouts/pips.toml", *(f"state/{name}" for name in STATE)}
-    assert names == expected  # not the token of the server
-    before = everything(used)
+    assert names == expected  # without the token of the server
+    before = user_data(used)
     change_everything(used)
-    changed = everything(used)
+    changed = user_data(used)
     assert changed != before
     restored = json.loads(used.good("restore", file, "--yes", "--json").out)
-    assert (restored["files"], restored["made"]) == (told["files"], told["made"])
-    assert everything(used) == before
+    assert (restored["files"], restored["made"]) == (report["files"], report["made"])
+    assert user_data(used) == before
     used.good("restore", restored["before"], "--yes")
-    assert everything(used) == changed
+    assert user_data(used) == changed
     used.good("restore", restored["before"], "--yes")
-    assert everything(used) == before
+    assert user_data(used) == before
 
 
 def test_backup_moves_to_another_machine(used: Shell):
-    file, before = used.folder / "all.zip", everything(used)
+    file, before = used.folder / "all.zip", user_data(used)
     used.good("backup", file)
     used.database.unlink()
     (used.folder / "config.toml").unlink()
@@ -107,14 +107,14 @@ def test_backup_moves_to_another_machine(used: Shell):
     shutil.rmtree(used.folder / "layouts")
     restored = json.loads(used.good("restore", file, "--yes", "--json").out)
     assert restored["before"] == ""
-    found = everything(used)
-    kept_secret = {one for one in before if one.endswith(("token.json", "lock"))}
+    found = user_data(used)
+    kept_secret = {path for path in before if path.endswith(("token.json", "lock"))}
     assert {name: text for name, text in before.items() if name not in kept_secret} == {
         name: text for name, text in found.items() if not name.endswith("lock")
     }
 
 
-def test_backup_is_written_over_only_by_force_and_only_over_a_backup(used: Shell):
+def test_only_backups_are_overwritten_and_only_with_force(used: Shell):
     file, other = used.folder / "all.zip", used.folder / "other.zip"
     used.good("backup", file)
     assert used("backup", file).status == 3
@@ -136,7 +136,7 @@ HEAD = json.dumps({"format": 1, "made": "2026-01-01T00:00:00"})
 
 
 @pytest.mark.parametrize(
-    ("entries", "said"),
+    ("entries", "message"),
     [
         ({"a.txt": "text"}, "this is an archive, not a backup"),
         ({BACKUP_ENTRY: "[]"}, "not a backup, or a damaged one"),
@@ -149,11 +149,11 @@ HEAD = json.dumps({"format": 1, "made": "2026-01-01T00:00:00"})
         ({BACKUP_ENTRY: HEAD, "catalogue.db": b"SQLite format 3\0" + b"\xff" * 5000}, "The catalogue in it"),
     ],
 )
-def test_foreign_and_hostile_files_change_nothing(used: Shell, entries: Mapping[str, bytes | str], said: str):
-    before = everything(used)
-    refused = used("restore", _archive(used.folder / "it.zip", entries), "--yes")
-    assert (refused.status, said in refused.err, refused.err.count("\n") <= 2) == (3, True, True), refused.err
-    assert everything(used) == before
+def test_foreign_and_hostile_files_change_nothing(used: Shell, entries: Mapping[str, bytes | str], message: str):
+    before = user_data(used)
+    result = used("restore", _archive(used.folder / "it.zip", entries), "--yes")
+    assert (result.status, message in result.err, result.err.count("\n") <= 2) == (3, True, True), result.err
+    assert user_data(used) == before
     assert not (used.folder.parent / "outside").exists()
 
 
@@ -162,14 +162,14 @@ def test_damaged_backup_changes_nothing(used: Shell, damage: str):
     file = used.folder / "all.zip"
     used.good("backup", file)
     change_everything(used)
-    before, content = everything(used), bytearray(file.read_bytes())
+    before, content = user_data(used), bytearray(file.read_bytes())
     if damage == "cut":
         del content[len(content) // 2 :]
     else:
         content[len(content) // 2] ^= 0xFF
     file.write_bytes(content)
     assert used("restore", file, "--yes").status == 3
-    assert everything(used) == before
+    assert user_data(used) == before
 
 
 @pytest.mark.parametrize("failing", [1, 3, 5, "catalogue"])
@@ -177,14 +177,14 @@ def test_failed_restoration_changes_nothing(used: Shell, monkeypatch: pytest.Mon
     file = used.folder / "all.zip"
     used.good("backup", file)
     change_everything(used)
-    before, written = everything(used), []
-    whole, put = backups.atomic_binary_file, backups.put_back
+    before, written = user_data(used), []
+    atomic_binary_file, put = backups.atomic_binary_file, backups.put_back
 
     def write(path: Path) -> object:
         written.append(path)
         if len(written) == failing:
             raise OSError(5, "Input/output error", str(path))
-        return whole(path)
+        return atomic_binary_file(path)
 
     def fail_once(copy: Path, path: Path) -> None:
         monkeypatch.setattr(backups, "put_back", put)
@@ -193,25 +193,25 @@ def test_failed_restoration_changes_nothing(used: Shell, monkeypatch: pytest.Mon
     monkeypatch.setattr(backups, "atomic_binary_file", write)
     if failing == "catalogue":
         monkeypatch.setattr(backups, "put_back", fail_once)
-    refused = used("restore", file, "--yes")
-    assert (refused.status != 0, "Input/output error" in refused.err) == (True, True)
-    assert everything(used) == before
+    result = used("restore", file, "--yes")
+    assert (result.status != 0, "Input/output error" in result.err) == (True, True)
+    assert user_data(used) == before
 
 
-def test_damaged_catalogue_is_kept_beside_the_restored_one(used: Shell):
-    file, before = used.folder / "all.zip", everything(used)
+def test_damaged_catalogue_is_kept_next_to_the_restored_one(used: Shell):
+    file, before = used.folder / "all.zip", user_data(used)
     used.good("backup", file)
     with closing(sqlite3.connect(used.database)) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
     with used.database.open("r+b") as broken:
         broken.seek(100)
         broken.write(b"\xff" * 3000)
-    refused = used("backup", used.folder / "other.zip")
-    assert (refused.status, "damaged" in refused.err) == (3, True)
+    result = used("backup", used.folder / "other.zip")
+    assert (result.status, "damaged" in result.err) == (3, True)
     damaged = used.database.read_bytes()
     used.good("restore", file, "--yes")
-    assert everything(used) == before
-    assert [one.read_bytes() for one in used.database.parent.glob("*.damaged-*")] == [damaged]
+    assert user_data(used) == before
+    assert [path.read_bytes() for path in used.database.parent.glob("*.damaged-*")] == [damaged]
 
 
 def test_restoring_needs_confirmation_and_no_running_server(used: Shell):
@@ -220,17 +220,17 @@ def test_restoring_needs_confirmation_and_no_running_server(used: Shell):
     file = used.folder / "all.zip"
     used.good("backup", file)
     change_everything(used)
-    before = everything(used)
+    before = user_data(used)
     assert "add --yes" in used("restore", file).err
     with single_instance_lock():
-        refused = used("restore", file, "--yes")
-    assert (refused.status, "is running already" in refused.err) == (3, True)
-    assert everything(used) == before
+        result = used("restore", file, "--yes")
+    assert (result.status, "is running already" in result.err) == (3, True)
+    assert user_data(used) == before
 
 
-def test_nothing_to_back_up_is_said(shell: Shell):
-    refused = shell("backup", shell.folder / "all.zip")
-    assert (refused.status, "nothing to back up" in refused.err) == (3, True)
+def test_backup_without_data_is_rejected(shell: Shell):
+    result = shell("backup", shell.folder / "all.zip")
+    assert (result.status, "nothing to back up" in result.err) == (3, True)
     assert not (shell.folder / "all.zip").exists()
 
 

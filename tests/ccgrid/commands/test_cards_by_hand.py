@@ -1,4 +1,4 @@
-"""Cards entered by hand by options, through imports, into decks."""
+"""Tests of cards entered with options: their numbers, ids, edits, imports and use in decks."""
 
 import pytest
 from helpers.catalogues import Shell, row, rows
@@ -33,32 +33,32 @@ def test_numbers_follow_house_rules_and_each_is_explained(shell: Shell) -> None:
     assert shell.card(ID)["zones"] == {"top-left": 4, "top": 0, "bottom-right": 7}
 
 
-def test_several_numbers_in_one_zone_bar_the_card_by_rule_9(shell: Shell) -> None:
+def test_several_numbers_in_one_zone_make_the_card_not_legal_by_rule_9(shell: Shell) -> None:
     card = shell.good(*GRIFFIN, "--top", "2,3", "--json").json
     assert (card["legal"], card["reason"], card["score"]) == (False, "multiple-numbers:top", 16)
     assert "top" not in card["zones"]
 
 
-def test_the_same_name_with_other_numbers_or_of_another_set_is_another_card(shell: Shell) -> None:
+def test_equal_name_with_other_numbers_or_set_is_another_card(shell: Shell) -> None:
     others = ((), ("--top-left", "5"), ("--set", "A"), ("--attack", "2"))
-    said = [shell.good(*GRIFFIN, *other).err for other in others]
+    messages = [shell.good(*GRIFFIN, *other).err for other in others]
     assert [card["id"] for card in shell.good("card", "list", "--json").json_lines] == [
         *(ID, f"{ID}-2", f"{ID}-3", f"{ID}-4")
     ]
-    assert f"Entered as {ID}." in said[0]
-    assert f"Entered as {ID}-2, beside {ID}, with other numbers or another set." in said[1]
-    assert f"Entered as {ID}-4, beside {ID}, {ID}-2, {ID}-3 (A)" in said[3]
+    assert f"Entered as {ID}." in messages[0]
+    assert f"Entered as {ID}-2, beside {ID}, with other numbers or another set." in messages[1]
+    assert f"Entered as {ID}-4, beside {ID}, {ID}-2, {ID}-3 (A)" in messages[3]
 
 
 def test_reentered_card_stays_one_card(shell: Shell) -> None:
     entry = (*GRIFFIN, "--other", "3,5", "--number", "9")
     shell.good(*entry)
-    refused = shell(*entry, "--own", "99999999")
+    rejected = shell(*entry, "--own", "99999999")
     again = shell.good(*entry, "--own", "2")
-    assert refused.status == 2
+    assert rejected.status == 2
     assert f"This card exists already: {ID}. You own 2 more of it." in again.err
     assert [card["id"] for card in shell.good("card", "list", "--json").json_lines] == [ID]
-    assert [one["copies"] for one in shell.entries()] == [2]
+    assert [entry_of_collection["copies"] for entry_of_collection in shell.entries()] == [2]
 
 
 def test_reentered_card_is_recognised_by_numbered_id(shell: Shell) -> None:
@@ -79,7 +79,7 @@ def test_edit_changes_given_fields_and_keeps_the_rest(shell: Shell) -> None:
     assert shell("search", "griffin", "--json").status == 1
 
 
-def test_a_removed_card_and_its_name_are_gone(shell: Shell) -> None:
+def test_removed_card_and_its_name_are_deleted(shell: Shell) -> None:
     shell.import_rows(rows(3))
     shell.good(*GRIFFIN)
     assert shell.good("card", "remove", ID, "--json").json["id"] == ID
@@ -115,7 +115,7 @@ def test_entered_card_survives_repeated_imports(shell: Shell) -> None:
     assert shell.good("search", "proxy", "--json").json_lines[0]["id"] == "mtg:hand/proxy"
 
 
-def test_a_card_of_a_source_with_its_id_does_not_take_its_place(shell: Shell) -> None:
+def test_imported_card_with_equal_id_does_not_replace_it(shell: Shell) -> None:
     shell.good("card", "add", "--game", "mtg", "--name", "Proxy", "--top", "4")
     shown = shell.card("mtg:hand/proxy")
     shell.import_rows([*rows(30), {**row(31), "set": "hand", "collector_number": "proxy"}])
@@ -149,7 +149,7 @@ def without_digits(text: str) -> str:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_names_are_shown_and_never_obeyed(shell: Shell, name: str) -> None:
+def test_names_are_escaped(shell: Shell, name: str) -> None:
     result = shell.good("card", "add", "--game", "arcadia", "--name", name, "--top", f"4 {without_digits(name)}")
     for text in (result.out, result.err):
         assert not any(character in text for character in "\x1b\x07\r\u202e")

@@ -1,4 +1,4 @@
-"""What scripts rely on: the JSON that search, show, stats and export print, and how they end."""
+"""Tests of the JSON, tables and exit statuses of search, show, stats and export."""
 
 import csv
 import io
@@ -52,7 +52,7 @@ def test_stats_prints_the_documented_counts(filled: Shell) -> None:
     assert (game["zones"]["top-right"], game["zones"]["left"]) == (31, 0)
 
 
-def test_search_prints_a_card_a_line(filled: Shell) -> None:
+def test_search_prints_one_card_per_line(filled: Shell) -> None:
     lines = filled.good("search", "ant", "--json").json_lines
     assert [line["name"] for line in lines[:2]] == ["Ant", "Ant"]
     for line in lines:
@@ -74,7 +74,7 @@ def test_show_prints_a_card_with_its_numbers_explained(filled: Shell) -> None:
     assert card["reason"] == "multiple-numbers:bottom-right"
 
 
-def test_show_draws_the_card_and_says_why_each_number_counts(filled: Shell) -> None:
+def test_show_draws_the_card_and_explains_its_numbers(filled: Shell) -> None:
     shown = filled.good("show", "mtg:dsk/31").out
     assert "Ant" in shown
     assert "power" in shown
@@ -124,7 +124,7 @@ def test_exported_cards_make_a_deck(filled: Shell) -> None:
     assert filled.good("deck", "check", deck, "--json").json == {"ok": True, "cards": 20, "problems": []}
 
 
-def test_the_ending_of_the_file_says_the_format_unless_it_is_named(filled: Shell) -> None:
+def test_file_suffix_selects_the_format_unless_an_option_names_it(filled: Shell) -> None:
     table, lines, named = (filled.folder / name for name in ("a.csv", "a.jsonl", "b.CSV"))
     for file in (table, lines):
         filled.good("export", "-o", file)
@@ -133,13 +133,13 @@ def test_the_ending_of_the_file_says_the_format_unless_it_is_named(filled: Shell
     assert lines.read_text("utf-8") == named.read_text("utf-8") == filled.good("export").out
 
 
-def test_export_into_a_file_prints_nothing_and_holds_the_same(filled: Shell) -> None:
+def test_export_to_a_file_prints_nothing_and_writes_the_same_cards(filled: Shell) -> None:
     file = filled.folder / "cards"
     assert filled.good("export", "-o", file).out == ""
     assert file.read_text(encoding="utf-8") == filled.good("export").out
 
 
-def test_export_that_cannot_be_done_leaves_the_file_as_it_was(filled: Shell) -> None:
+def test_failed_export_does_not_change_the_file(filled: Shell) -> None:
     file = filled.folder / "mine.jsonl"
     filled.good("export", "-o", file)
     before = file.read_bytes()
@@ -150,7 +150,7 @@ def test_export_that_cannot_be_done_leaves_the_file_as_it_was(filled: Shell) -> 
     assert filled("export", "--format", "xml").status == 2
 
 
-@pytest.mark.parametrize("is_there", [True, False])
+@pytest.mark.parametrize("exists", [True, False])
 @pytest.mark.parametrize(
     "words",
     [
@@ -163,49 +163,53 @@ def test_export_that_cannot_be_done_leaves_the_file_as_it_was(filled: Shell) -> 
     ],
     ids=" ".join,
 )
-def test_bundled_cards_stand_in_for_an_empty_catalogue(shell: Shell, words: tuple[str, ...], is_there: bool) -> None:
-    if is_there:
+def test_bundled_cards_are_used_instead_of_an_empty_catalogue(
+    shell: Shell, words: tuple[str, ...], exists: bool
+) -> None:
+    if exists:
         Store(shell.database, create=True).connection.close()
     shown = shell.good(*words, "--json")
-    why = "The catalogue is empty" if is_there else f"There is no catalogue at {shell.database}"
-    assert shown.err == f"{why}: using the bundled cards. For many more: ccgrid import mtg\n"
-    assert all(one["bundled"] is True for one in shown.json_lines)
-    assert bool(shell.catalogue()) == is_there
+    reason = "The catalogue is empty" if exists else f"There is no catalogue at {shell.database}"
+    assert shown.err == f"{reason}: using the bundled cards. For many more: ccgrid import mtg\n"
+    assert all(line["bundled"] is True for line in shown.json_lines)
+    assert bool(shell.catalogue()) == exists
     shell.good("import", "starter")
     known = shell.good(*words, "--json")
     assert (known.err, known.json_lines) == (
         "",
-        [{k: v for k, v in one.items() if k != "bundled"} for one in shown.json_lines],
+        [{k: v for k, v in number.items() if k != "bundled"} for number in shown.json_lines],
     )
 
 
 def test_cards_entered_by_hand_are_a_catalogue_to_search(shell: Shell) -> None:
     shell.good("card", "add", "--name", "Lone Wolf", "--game", "mine", "--top-left", "3")
-    assert [one["name"] for one in shell.good("search", "is:legal", "--json").json_lines] == ["Lone Wolf"]
+    assert [line["name"] for line in shell.good("search", "is:legal", "--json").json_lines] == ["Lone Wolf"]
     assert shell.good("stats", "--json").json["cards"] == 1
 
 
-EMPTY_HANDED = {
+COMMANDS_THAT_NEED_CARDS = {
     "deck check": ("deck", "check", "deck.txt"),
     "deck show": ("deck", "show", "deck.txt"),
 }
 
 
-@pytest.mark.parametrize("command", EMPTY_HANDED)
-@pytest.mark.parametrize("is_there", [True, False])
-def test_an_empty_catalogue_has_status_3_and_says_how_to_fill_it(shell: Shell, command: str, is_there: bool) -> None:
-    if is_there:
+@pytest.mark.parametrize("command", COMMANDS_THAT_NEED_CARDS)
+@pytest.mark.parametrize("exists", [True, False])
+def test_empty_catalogue_exits_3_with_advice(shell: Shell, command: str, exists: bool) -> None:
+    if exists:
         Store(shell.database, create=True).connection.close()
     (shell.folder / "deck.txt").write_text("20 Lightning Bolt")
-    arguments = [shell.folder / "deck.txt" if word == "deck.txt" else word for word in EMPTY_HANDED[command]]
+    arguments = [
+        shell.folder / "deck.txt" if word == "deck.txt" else word for word in COMMANDS_THAT_NEED_CARDS[command]
+    ]
     shell(*arguments).fails("ccgrid import starter")
-    assert bool(shell.catalogue()) == is_there
+    assert bool(shell.catalogue()) == exists
 
 
 def test_missing_card_exits_1_with_close_names(filled: Shell) -> None:
     filled("show", "Amber Bellrigner").finds_none("Did you mean: ", "Bellringer")
 
 
-def test_the_catalogue_may_be_named_by_an_option(filled: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_catalogue_can_be_named_by_an_option(filled: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CCGRID_DB")
     assert filled.good("stats", "--db", filled.database, "--json").json["cards"] == 32

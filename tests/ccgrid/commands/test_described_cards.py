@@ -1,4 +1,4 @@
-"""What cards say, as commands show, export and count it."""
+"""Tests of cards' fields (type, rarity, text and others) in output, exports, views and counts."""
 
 import csv
 import io
@@ -36,7 +36,7 @@ def filled(shell: Shell) -> Shell:
     return shell
 
 
-def test_show_prints_what_the_card_says(filled: Shell) -> None:
+def test_show_prints_the_fields_of_the_card(filled: Shell) -> None:
     out = filled.good("show", "mtg:dsk/1").out
     words = "Type: Creature — Elf. Cost: {1}{G}. Colours: Green. Rarity: rare. Keywords: Reach. Artist: Ann Ames."
     assert words in out
@@ -47,7 +47,7 @@ def test_show_prints_what_the_card_says(filled: Shell) -> None:
     assert (found["keywords"], found["text"], found["fields"]) == (["Reach"], "Reach\nDraw a card.", {})
 
 
-def test_search_export_and_collection_have_it_in_json(filled: Shell) -> None:
+def test_search_export_and_collection_have_fields_in_json(filled: Shell) -> None:
     [found] = filled.good("search", "t:golem", "--json").json_lines
     assert (found["rarity"], found["colours"], found["artist"]) == ("common", [], "Ann Ames")
     exported = filled.good("export", "t:instant").json_lines
@@ -67,7 +67,7 @@ def test_tables_have_a_column_for_each_field(filled: Shell, tmp_path: Path) -> N
     assert duckdb.sql(query).fetchall() == [("common", [])]
 
 
-def test_views_have_the_columns(filled: Shell) -> None:
+def test_views_have_columns_for_the_fields(filled: Shell) -> None:
     from ccgrid.catalog.store.catalogue import Store
 
     with Store(filled.database) as store:
@@ -98,7 +98,7 @@ def test_stats_count_by_a_field(filled: Shell, field: str, counts: dict[str, int
     assert (found["total"], found["counted"]) == (5, "cards")
 
 
-def test_spellings_of_a_value_are_counted_together_under_the_most_frequent(filled: Shell) -> None:
+def test_spellings_of_a_value_are_counted_as_the_most_frequent_one(filled: Shell) -> None:
     spelled = ("Rare", "RARE", "Rare", "mythic", "Mythic")
     filled.import_rows([{**card, "rarity": rarity} for card, rarity in zip(CARDS, spelled, strict=True)])
     found = filled.good("stats", "--by", "rarity", "--json").json["values"]
@@ -121,7 +121,7 @@ def test_collection_stats_count_copies_by_a_field(filled: Shell) -> None:
     filled("collection", "stats", "t:instant", "--by", "type").finds_none("No card in the collection matches")
 
 
-def test_counts_are_drawn_as_bars_and_as_a_picture(filled: Shell, tmp_path: Path) -> None:
+def test_counts_are_drawn_as_bars_and_as_svg(filled: Shell, tmp_path: Path) -> None:
     assert "Cards by rarity" in filled.good("stats", "--by", "rarity", "--plot").out
     assert "Copies by type" in filled.good("collection", "stats", "--by", "type", "--plot").out
     filled.good("stats", "--by", "rarity", "-o", tmp_path / "r.svg")
@@ -149,13 +149,13 @@ def test_game_fields_are_counted_and_found_by_their_name(shell: Shell) -> None:
     assert 'fields = ["House", "Level"]' in drafted.read_text()
 
 
-def test_every_bundled_card_can_be_in_a_deck_of_some_game() -> None:
+def test_every_bundled_card_is_playable_in_some_game() -> None:
     with open_bundled() as store:
         unplayable = [card.id for card in store.all_cards() if not games_with(store, card)]
     assert unplayable == []
 
 
-def test_show_names_the_games_that_a_barred_card_is_for(shell: Shell, starter: Path) -> None:
+def test_show_names_the_games_in_which_a_card_not_legal_elsewhere_is_allowed(shell: Shell, starter: Path) -> None:
     shown = shell.good("show", "tripletriad:0", "--db", starter)
     assert "Not legal in decks" in shown.out
     assert "Decks of ninecard and tactics may have it all the same." in shown.out

@@ -1,4 +1,4 @@
-"""`ccgrid layout`: check a layout with data, and draft one, with and without prompts."""
+"""Tests of `ccgrid layout`: checking layouts against data, and drafting them, with and without prompts."""
 
 import io
 import json
@@ -31,12 +31,13 @@ def own_layouts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def crabs(tmp_path: Path) -> Path:
+def crabs_file(tmp_path: Path) -> Path:
+    """A table of crabs whose layout is unknown."""
     (tmp_path / "Tide Pool!.csv").write_text(CRABS)
     return tmp_path / "Tide Pool!.csv"
 
 
-def answer(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+def type_lines(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
     """Simulate a user who types these lines."""
     keyboard = io.StringIO("".join(f"{line}\n" for line in lines))
     keyboard.isatty = lambda: True  # type: ignore[method-assign]
@@ -48,8 +49,8 @@ def test_every_shipped_layout_is_well_formed(name: str) -> None:
     assert find_layout(name).game == name
 
 
-def test_a_layout_is_started_from_a_file_and_completed_by_options(shell: Shell, crabs: Path) -> None:
-    text = shell.good("layout", "new", crabs).out
+def test_layout_is_drafted_from_a_file_and_completed_by_options(shell: Shell, crabs_file: Path) -> None:
+    text = shell.good("layout", "new", crabs_file).out
     layout = parse_layout(text, "tide-pool.toml")
     assert (layout.game, layout.name) == ("tide-pool", "Tide-Pool")
     assert [(line.field, line.zone, line.confidence) for line in layout.printed] == [
@@ -59,8 +60,8 @@ def test_a_layout_is_started_from_a_file_and_completed_by_options(shell: Shell, 
     assert "# Pinch holds numbers (1, 2, 3, 4, 5). Where is it printed?" in text
     options = ("--at", "pinch=l", "--at", "No.=bottom-right", "--at", "Tale=none", "--game", "crabs")
     own = shell.folder / "crabs.toml"
-    shell.good("layout", "new", crabs, *options, "--title", 'Crabs "II"', "-o", own)
-    result = shell.good("layout", "check", own, "--data", crabs, "--json").json["trial"]
+    shell.good("layout", "new", crabs_file, *options, "--title", 'Crabs "II"', "-o", own)
+    result = shell.good("layout", "check", own, "--data", crabs_file, "--json").json["trial"]
     assert (result["read"], result["legal"], result["zones"]) == (40, 40, {"left": 40, "bottom-right": 10})
     assert result["examples"][0] == {
         "id": "crabs:shore/1-40",
@@ -68,14 +69,14 @@ def test_a_layout_is_started_from_a_file_and_completed_by_options(shell: Shell, 
         "zones": {"left": [1], "bottom-right": [1]},
         "face": [1],
     }
-    assert shell.good("import", "file", crabs, "--layout", own, "--json").json["legal"] == 40
+    assert shell.good("import", "file", crabs_file, "--layout", own, "--json").json["legal"] == 40
 
 
 def test_prompt_asks_for_the_zone_of_each_field_with_numbers(
-    shell: Shell, crabs: Path, own_layouts: Path, monkeypatch: pytest.MonkeyPatch
+    shell: Shell, crabs_file: Path, own_layouts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answer(monkeypatch, "crabs", "Crabs", "here and there", "br", "left")
-    result = shell.good("layout", "new", crabs, "--keep")
+    type_lines(monkeypatch, "crabs", "Crabs", "here and there", "br", "left")
+    result = shell.good("layout", "new", crabs_file, "--keep")
     assert "No. (1/40, 2/40, 3/40, 4/40, 5/40)" in result.err
     assert "That is not a zone" in result.err
     layout = parse_layout((own_layouts / "crabs.toml").read_text(), "crabs.toml")
@@ -83,24 +84,24 @@ def test_prompt_asks_for_the_zone_of_each_field_with_numbers(
         ("No.", "bottom-right", "collector"),
         ("Pinch", "left", "numbers"),
     }
-    assert shell.good("import", "file", crabs, "--layout", "crabs", "--json").json["legal"] == 40
-    answer(monkeypatch, "crabs")
-    result = shell("layout", "new", crabs, "--keep")
+    assert shell.good("import", "file", crabs_file, "--layout", "crabs", "--json").json["legal"] == 40
+    type_lines(monkeypatch, "crabs")
+    result = shell("layout", "new", crabs_file, "--keep")
     assert (result.status, "You have a layout 'crabs' already" in result.err) == (3, True)
 
 
 def test_leaving_the_prompt_writes_no_file(
-    shell: Shell, crabs: Path, own_layouts: Path, monkeypatch: pytest.MonkeyPatch
+    shell: Shell, crabs_file: Path, own_layouts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answer(monkeypatch, "crabs")
-    assert shell("layout", "new", crabs, "--keep").status != 0
+    type_lines(monkeypatch, "crabs")
+    assert shell("layout", "new", crabs_file, "--keep").status != 0
     assert not own_layouts.exists()
 
 
-def test_nested_fields_of_a_document_are_found_with_its_list(shell: Shell) -> None:
+def test_nested_fields_and_the_list_of_a_document_are_found(shell: Shell) -> None:
     cards = [{"front": {"title": f"Crab {n}", "pinch": n}, "bites": [{"damage": f"{n}+"}]} for n in range(5)]
-    document: Mapping[str, Any] = {"about": {"by": "me"}, "found": {"few": [{"a": 1}], "cards": cards}}
-    (shell.folder / "crabs.json").write_text(json.dumps(document))
+    write_document: Mapping[str, Any] = {"about": {"by": "me"}, "found": {"few": [{"a": 1}], "cards": cards}}
+    (shell.folder / "crabs.json").write_text(json.dumps(write_document))
     options = ("--at", "front.pinch=top", "--at", "bites.damage=right", "-o", shell.folder / "crabs.toml")
     shell.good("layout", "new", shell.folder / "crabs.json", *options)
     result = shell.good("layout", "check", shell.folder / "crabs.toml", "--data", shell.folder / "crabs.json", "--json")
@@ -139,7 +140,7 @@ def test_invalid_layout_is_reported_with_line_and_key(shell: Shell) -> None:
         ("[lackey]\ntitle = 'a'", 7, "lackey.title is not known"),
     ],
 )
-def test_a_mistake_in_the_columns_is_reported_with_its_line_and_key(columns: str, line: int, words: str) -> None:
+def test_mistake_in_the_columns_is_reported_with_line_and_key(columns: str, line: int, words: str) -> None:
     text = f'game = "a"\n[[printed]]\nfield = "a"\nzone = "top"\n[columns]\n{columns}\n'
     assert error_of(lambda: parse_layout(text, "wrong.toml")).startswith(f"wrong.toml, line {line}: {words}")
 
@@ -160,11 +161,11 @@ def test_reading_of_irregular_data_is_reported(shell: Shell) -> None:
         assert words.replace("no-number", "no number from 0 to 10") in result.out
 
 
-def test_unknown_field_or_zone_is_an_error(shell: Shell, crabs: Path) -> None:
-    shell("layout", "new", crabs, "--at", "Claw=left").fails("'Claw'", "Pinch")
+def test_unknown_field_or_zone_is_an_error(shell: Shell, crabs_file: Path) -> None:
+    shell("layout", "new", crabs_file, "--at", "Claw=left").fails("'Claw'", "Pinch")
     for word in ("Pinch=middle", "Pinch", "=left"):
-        assert shell("layout", "new", crabs, "--at", word).status in (2, 3)
-    shell("layout", "new", crabs, "--game", "No Name").fails("game", "short name")
+        assert shell("layout", "new", crabs_file, "--at", word).status in (2, 3)
+    shell("layout", "new", crabs_file, "--game", "No Name").fails("game", "short name")
     shell("layout", "new", shell.folder / "none.csv").fails("none.csv")
     (shell.folder / "bare.csv").write_text("A,B\n1,2\n")
     shell("layout", "new", shell.folder / "bare.csv").misuses("--at", "A, B")
@@ -217,7 +218,7 @@ confidence = "low"
 """
 
 
-def test_show_reports_zones_that_are_a_guess(shell: Shell) -> None:
+def test_show_reports_guessed_zones(shell: Shell) -> None:
     layout, data = shell.folder / "mine.toml", shell.folder / "mine.csv"
     layout.write_text(GUESSED, encoding="utf-8")
     data.write_text("name,set,number,might,cost,rules\nAsh,A,12,4,3,Draw 2.\n", encoding="utf-8")
@@ -240,7 +241,7 @@ TIDE = "Name\tSet\tImageFile\tType\tPinch\tShell\tCode\tText\n" + "".join(
 
 @pytest.fixture(params=["folder", "zip"])
 def tide(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """Return a LackeyCCG plugin of an unknown game, in a folder or an archive."""
+    """A LackeyCCG plugin of an unknown game, in a folder or an archive."""
     home = tmp_path / "TidePool-main"
     (home / "sets").mkdir(parents=True)
     (home / "decks").mkdir()
@@ -252,7 +253,7 @@ def tide(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return Path(shutil.make_archive(str(tmp_path / "TidePool"), "zip", home))
 
 
-def test_a_layout_started_from_a_plugin_recognises_it(shell: Shell, tide: Path, own_layouts: Path) -> None:
+def test_layout_drafted_from_a_plugin_recognises_it(shell: Shell, tide: Path, own_layouts: Path) -> None:
     places = ("--at", "Pinch=tl", "--at", "Code=br:last", "--at", "Shell=left:numbers")
     result = shell.good("layout", "new", tide, "--game", "tide", *places, "--keep")
     assert "layout check" in result.err
@@ -270,8 +271,8 @@ def test_a_layout_started_from_a_plugin_recognises_it(shell: Shell, tide: Path, 
 
 
 @pytest.mark.parametrize("place", ["middle", "br:middle", "br:collector:0", "br:numbers:last", "br:last:2", "br:100"])
-def test_invalid_zone_is_an_error(shell: Shell, crabs: Path, place: str) -> None:
-    result = shell("layout", "new", crabs, "--at", f"Pinch={place}")
+def test_invalid_zone_is_an_error(shell: Shell, crabs_file: Path, place: str) -> None:
+    result = shell("layout", "new", crabs_file, "--at", f"Pinch={place}")
     assert (result.status, "FIELD=ZONE:collector:PART" in " ".join(result.err.split())) == (2, True)
 
 
@@ -287,7 +288,7 @@ def test_field_without_any_number_is_reported(shell: Shell) -> None:
     assert result in shell.good("import", "file", data, "--layout", own).err
 
 
-def test_a_layout_of_a_plugin_and_of_json_is_checked_against_either(shell: Shell) -> None:
+def test_layout_for_plugin_and_json_is_checked_against_both(shell: Shell) -> None:
     card = {"id": 1, "fullName": "Crab - At Sea", "setCode": "1", "number": 3, "cost": 2}
     (shell.folder / "allCards.json").write_text(json.dumps({"cards": [card]}), encoding="utf-8")
     home = shell.folder / "LorcanaTCG" / "sets"
@@ -301,21 +302,21 @@ def test_a_layout_of_a_plugin_and_of_json_is_checked_against_either(shell: Shell
         assert (trial["read"], trial["zones"]) == (1, {"top-left": 1, "bottom-left": 1})
 
 
-# --- what data tell of themselves ---
+# --- structures of data ---
 
 
 def crab(number: int, **more: Any) -> dict[str, Any]:
     return {"name": f"Crab {number % 5}", "pinch": number % 11, **more}
 
 
-def document(folder: Path, value: Any, name: str = "crabs.json") -> Path:
+def write_document(folder: Path, value: Any, name: str = "crabs.json") -> Path:
     (folder / name).parent.mkdir(parents=True, exist_ok=True)
     (folder / name).write_text(json.dumps(value), encoding="utf-8")
     return folder / name
 
 
-def imported_all(shell: Shell, data: Path, *options: str, skipped: int = 0) -> dict[str, Any]:
-    """Draft a layout from data, import them with it, and find every card."""
+def import_with_draft(shell: Shell, data: Path, *options: str, skipped: int = 0) -> dict[str, Any]:
+    """Draft a layout from data, import them with it, and check that all cards are found."""
     own = shell.folder / "own.toml"
     shell.good("layout", "new", data, "--game", "crabs", "--at", "pinch=top", *options, "-o", own, "--force")
     result: dict[str, Any] = shell.good("import", "file", data, "--layout", own, "--json", "--force").json
@@ -323,38 +324,46 @@ def imported_all(shell: Shell, data: Path, *options: str, skipped: int = 0) -> d
     return result
 
 
-def test_the_lists_under_many_keys_are_one_list_of_cards(shell: Shell) -> None:
+def test_lists_under_several_keys_are_one_list_of_cards(shell: Shell) -> None:
     by_set = {str(key): [crab(n, no=n, set=str(key)) for n in range(9 + key)] for key in range(1, 10)}
-    path = document(shell.folder, {"about": {"by": "me"}, "cards": by_set, "sets": [{"id": "1"}, {"id": "2"}]})
+    path = write_document(shell.folder, {"about": {"by": "me"}, "cards": by_set, "sets": [{"id": "1"}, {"id": "2"}]})
     result = shell.good("layout", "new", path, "--at", "pinch=top")
     assert 'rows = "cards.*"' in result.out
     assert result.err == "126 cards at cards.*.\nLeft out, with their rows: sets (2).\n"
-    assert imported_all(shell, path)["read"] == 126
-    bare = {key: [crab(n, no=n, set=key) for n in range(20)] for key in ("Basic", "Classic")}
-    assert imported_all(shell, document(shell.folder, bare))["read"] == 40
-    beside = {"cards": bare["Basic"], "sets": [{"name": "Basic", "date": 1, "id": 2}, {"name": "Classic", "date": 2}]}
-    assert 'rows = "cards"' in shell.good("layout", "new", document(shell.folder, beside), "--at", "pinch=top").out
-    deep = {"sets": {key: {"code": key, "cards": [crab(n, no=n, set=key) for n in range(20)]} for key in "ABC"}}
-    assert imported_all(shell, document(shell.folder, deep))["read"] == 60
+    assert import_with_draft(shell, path)["read"] == 126
+    only_lists = {key: [crab(n, no=n, set=key) for n in range(20)] for key in ("Basic", "Classic")}
+    assert import_with_draft(shell, write_document(shell.folder, only_lists))["read"] == 40
+    with_sets = {
+        "cards": only_lists["Basic"],
+        "sets": [{"name": "Basic", "date": 1, "id": 2}, {"name": "Classic", "date": 2}],
+    }
+    assert (
+        'rows = "cards"'
+        in shell.good("layout", "new", write_document(shell.folder, with_sets), "--at", "pinch=top").out
+    )
+    nested = {"sets": {key: {"code": key, "cards": [crab(n, no=n, set=key) for n in range(20)]} for key in "ABC"}}
+    assert import_with_draft(shell, write_document(shell.folder, nested))["read"] == 60
 
 
 def test_cards_by_key_in_the_document_itself_are_found(shell: Shell) -> None:
-    parts = {"1": {"text": "a"}, "2": {"text": "b"}}  # more rows than there are cards, but without names
+    parts = {"1": {"text": "a"}, "2": {"text": "b"}}  # there are more parts than cards, but they have no names
     cards = {
         str(n): {"name": {"pl": f"Krab {n}", "en-US": f"Crab {n}"}, "pinch": n % 11, "parts": parts} for n in range(20)
     }
-    path = document(shell.folder, cards)
+    path = write_document(shell.folder, cards)
     result = shell.good("layout", "new", path, "--at", "pinch=top")
     assert ('rows = "."' in result.out, 'name = "name.en-US"' in result.out) == (True, True)
     assert result.err.startswith("20 cards.\n")
-    assert imported_all(shell, path)["read"] == 20
+    assert import_with_draft(shell, path)["read"] == 20
     assert shell.card("Crab 3")["zones"] == {"top": 3}
-    # Objects that have nothing in common are no cards.
-    apart = document(shell.folder, {"data": {"9": crab(9, no=9), "8": crab(8, no=8)}, "meta": {"version": "1"}})
-    assert 'rows = "."' not in shell.good("layout", "new", apart, "--at", "pinch=top").out
+    # Objects without common keys are not cards.
+    unlike_objects = write_document(
+        shell.folder, {"data": {"9": crab(9, no=9), "8": crab(8, no=8)}, "meta": {"version": "1"}}
+    )
+    assert 'rows = "."' not in shell.good("layout", "new", unlike_objects, "--at", "pinch=top").out
 
 
-def test_headings_in_other_languages_are_columns_of_a_draft(shell: Shell) -> None:
+def test_headings_in_other_languages_are_recognised(shell: Shell) -> None:
     data, own = shell.folder / "cartas.csv", shell.folder / "cartas.toml"
     data.write_text("Nome;Custo;Coleção;Nº\nGuerreiro;2;Base;1/100\nMago;3;Base;2/100\n", encoding="utf-8")
     draft = shell.good("layout", "new", data, "--game", "cartas", "--at", "Custo=tl", "-o", own).out
@@ -363,77 +372,79 @@ def test_headings_in_other_languages_are_columns_of_a_draft(shell: Shell) -> Non
     assert (card["set_code"], card["collector_number"], card["zones"]) == ("Base", "2/100", {"top-left": 3}), draft
 
 
-def test_user_may_choose_another_list(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = document(shell.folder, {"few": [crab(1)], "many": [{"name": "b", "a": 1, "b": 2}] * 9})
+def test_user_can_choose_another_list(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write_document(shell.folder, {"few": [crab(1)], "many": [{"name": "b", "a": 1, "b": 2}] * 9})
     with_option = shell.good("layout", "new", path, "--rows", "few", "--at", "pinch=top")
     assert (with_option.err, 'rows = "few"' in with_option.out) == (
         "1 card at few.\nLeft out, with their rows: many (9).\n",
         True,
     )
-    answer(monkeypatch, "few", "crabs", "Crabs", "top")
-    asked = shell.good("layout", "new", path)
-    assert "Where are the cards? [many]" in asked.err
-    assert 'rows = "few"' in asked.out
+    type_lines(monkeypatch, "few", "crabs", "Crabs", "top")
+    prompted = shell.good("layout", "new", path)
+    assert "Where are the cards? [many]" in prompted.err
+    assert 'rows = "few"' in prompted.out
     shell("layout", "new", path, "--rows", "none").fails("no list at 'none'")
 
 
 @pytest.mark.parametrize(("field", "column"), [("SetNum", "collector_number"), ("position", "collector_number")])
 def test_numbering_field_distinguishes_the_cards_of_a_set(shell: Shell, field: str, column: str) -> None:
-    path = document(shell.folder, [crab(n, set="A", kind="crab", **{field: n}) for n in range(40)])
+    path = write_document(shell.folder, [crab(n, set="A", kind="crab", **{field: n}) for n in range(40)])
     result = shell.good("layout", "new", path, "--at", "pinch=top")
     assert f'{column} = "{field}"' in result.out
     assert f"{field} tells 40 of 40 cards apart, number or name and set only 5" in result.err
-    assert imported_all(shell, path)["added"] == 40
+    assert import_with_draft(shell, path)["added"] == 40
 
 
 def test_code_distinguishes_cards_without_numbers(shell: Shell) -> None:
-    path = document(shell.folder, [crab(n, set="A", code=f"A/{n}-E", rarity="C") for n in range(40)])
+    path = write_document(shell.folder, [crab(n, set="A", code=f"A/{n}-E", rarity="C") for n in range(40)])
     assert 'id = "{set}/{code}"' in shell.good("layout", "new", path, "--at", "pinch=top").out
-    assert imported_all(shell, path)["added"] == 40
+    assert import_with_draft(shell, path)["added"] == 40
 
 
 def test_files_that_cards_refer_to_are_omitted(shell: Shell) -> None:
     home = shell.folder / "data"
     for code in "abc":
-        document(home, [crab(n, code=f"{code}{n}", pack_code=code) for n in range(9)], f"pack/{code}.json")
-    document(home, [{"code": code, "name": f"Pack {code}", "size": 9} for code in "abcd"], "packs.json")
+        write_document(home, [crab(n, code=f"{code}{n}", pack_code=code) for n in range(9)], f"pack/{code}.json")
+    write_document(home, [{"code": code, "name": f"Pack {code}", "size": 9} for code in "abcd"], "packs.json")
     result = shell.good("layout", "new", home, "--at", "pinch=top")
     assert result.err.startswith("27 cards.\nLeft out, with their rows: packs.json (4).\n")
-    assert imported_all(shell, home)["read"] == 27
+    assert import_with_draft(shell, home)["read"] == 27
 
 
 def test_translated_cards_are_omitted(shell: Shell) -> None:
     home = shell.folder / "data"
     for code in "ab":
-        document(home, [crab(n, code=f"{code}{n}", pack_code=code) for n in range(20)], f"pack/{code}.json")
-    for code in "ac":  # of c there is nothing but the translation
+        write_document(home, [crab(n, code=f"{code}{n}", pack_code=code) for n in range(20)], f"pack/{code}.json")
+    for code in "ac":  # set c exists only as a translation
         result = [{"code": f"{code}{n}", "name": f"Krabbe {n % 5}"} for n in range(20)]
-        document(home, result, f"translations/de/pack/{code}.de.json")
-    document(home, [{"title": "A Deck", "cards": 9}], "prebuilts.json")
+        write_document(home, result, f"translations/de/pack/{code}.de.json")
+    write_document(home, [{"title": "A Deck", "cards": 9}], "prebuilts.json")
     result = shell.good("layout", "new", home, "--at", "pinch=top")
     assert result.err == (
         "40 cards.\nLeft out, with their rows: prebuilts.json (1), translations/de/pack/* (40).\n"
         "code tells 40 of 40 cards apart, number or name and set only 10: the layout takes it.\n"
     )
     assert 'files = ["!translations/de/pack/*"]' in result.out
-    assert imported_all(shell, home)["read"] == 40
+    assert import_with_draft(shell, home)["read"] == 40
 
 
 def test_files_with_few_columns_and_other_cards_are_imported(shell: Shell) -> None:
     home = shell.folder / "data"
-    document(home, [crab(n, no=f"{n}", set="A", tale="x") for n in range(9)], "a/crabs.json")
-    document(home, [crab(n, no=f"{n + 1}", set="B") for n in range(9)], "b/crabs.json")
-    assert imported_all(shell, home)["added"] == 18
+    write_document(home, [crab(n, no=f"{n}", set="A", tale="x") for n in range(9)], "a/crabs.json")
+    write_document(home, [crab(n, no=f"{n + 1}", set="B") for n in range(9)], "b/crabs.json")
+    assert import_with_draft(shell, home)["added"] == 18
 
 
-def test_data_without_a_layout_name_the_matching_ones(shell: Shell, own_layouts: Path, crabs: Path) -> None:
-    shell("import", "file", crabs).misuses("No layout has its fields. To start one: ccgrid layout new")
-    shell.good("layout", "new", crabs, "--game", "crabs", "--at", "Pinch=left", "--at", "No.=br", "--keep")
-    shell("import", "file", crabs).misuses("which game is it? Its fields fit --layout crabs (Crabs)")
+def test_error_for_data_without_a_layout_names_matching_layouts(
+    shell: Shell, own_layouts: Path, crabs_file: Path
+) -> None:
+    shell("import", "file", crabs_file).misuses("No layout has its fields. To start one: ccgrid layout new")
+    shell.good("layout", "new", crabs_file, "--game", "crabs", "--at", "Pinch=left", "--at", "No.=br", "--keep")
+    shell("import", "file", crabs_file).misuses("which game is it? Its fields fit --layout crabs (Crabs)")
 
 
 @pytest.mark.slow
-def test_real_data_lose_no_card_without_a_number(shell: Shell, shared_data: Path) -> None:
+def test_real_cards_without_numbers_are_imported(shell: Shell, shared_data: Path) -> None:
     more = shared_data / "more"
     for data, places, read, skipped in (
         (more / "Ravenite-0+DuelMasters_Cockatrice_EN" / "data" / "All_Cards.csv", "Mana=tl", 10344, 32),
@@ -447,7 +458,7 @@ def test_real_data_lose_no_card_without_a_number(shell: Shell, shared_data: Path
         assert (result["read"], result["skipped"]) == (read, skipped)
 
 
-def test_a_drafted_layout_names_no_other_file(shell: Shell) -> None:
+def test_drafted_layout_names_no_other_file(shell: Shell) -> None:
     data = shell.folder / "whi.csv"
     data.write_text("Name,Cost\nAsh,3\nBo,4\n", encoding="utf-8")
     layout = shell.folder / "other.toml"

@@ -1,4 +1,4 @@
-"""What an import reports: its counts for scripts, and cards that need a hand for people."""
+"""Tests of the report of an import: its JSON summary, and the advice for cards without numbers."""
 
 from helpers.catalogues import Shell, row, rows
 from helpers.json_shapes import Shape, assert_shape
@@ -15,8 +15,8 @@ def test_import_prints_the_documented_summary(shell: Shell) -> None:
     assert (summary["read"], summary["legal"], summary["skipped"]) == (32, 30, 1)
 
 
-def test_cards_without_numbers_are_reported_with_what_adds_them(shell: Shell) -> None:
+def test_cards_without_numbers_are_reported_with_advice(shell: Shell) -> None:
     layout = write_layout(shell.folder / "whi.toml", "Cost", "top-left")
     data = write(shell.folder / "whi.csv", "Name,Cost\nAsh,-\nBo,-\nCy,3\n")
-    said = shell.good("import", "file", data, "--layout", layout).err
-    assert "no number for 2 cards. To add numbers: ccgrid scan, or ccgrid card edit" in said
+    report = shell.good("import", "file", data, "--layout", layout).err
+    assert "no number for 2 cards. To add numbers: ccgrid scan, or ccgrid card edit" in report

@@ -1,4 +1,4 @@
-"""Shell completion of names from the catalogue and from the program's lists."""
+"""Tests of shell completion of names from the catalogue, files and the program's lists."""
 
 import os
 import shlex
@@ -33,8 +33,8 @@ def add_owned(shell: Shell) -> None:
     shell.good("collection", "add", "mtg:m10/2", "--box", "Cellar")
 
 
-def offered(shell: Shell, line: str, kind: str = "bash") -> list[str]:
-    """What is offered at the end of a line."""
+def completions(shell: Shell, line: str, kind: str = "bash") -> list[str]:
+    """Return the completions at the end of a line."""
     words = shlex.split(line) + ([""] if line.endswith(" ") else [])
     variables = {"COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1), "_TYPER_COMPLETE_ARGS": line}
     variables |= {"_TYPER_COMPLETE_FISH_ACTION": "get-args", "_CCGRID_COMPLETE": f"complete_{kind}"}
@@ -79,36 +79,36 @@ def offered(shell: Shell, line: str, kind: str = "bash") -> list[str]:
     ],
 )
 def test_completion_offers_existing_names(owned: Shell, line: str, words: list[str]) -> None:
-    assert offered(owned, line) == words
+    assert completions(owned, line) == words
 
 
 def test_completion_offers_decks_records_and_unfinished_game(owned: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(owned.folder)
     for name in ("deck.toml", "elves.txt", "picture.png", "games.jsonl"):
         (owned.folder / name).write_text("", encoding="utf-8")
-    assert offered(owned, "ccgrid deck check ") == ["deck.toml", "elves.txt"]
-    assert offered(owned, "ccgrid play --deck el") == ["elves.txt"]
-    assert offered(owned, "ccgrid play --load ") == ["cards.jsonl", "deck.toml", "games.jsonl"]
+    assert completions(owned, "ccgrid deck check ") == ["deck.toml", "elves.txt"]
+    assert completions(owned, "ccgrid play --deck el") == ["elves.txt"]
+    assert completions(owned, "ccgrid play --load ") == ["cards.jsonl", "deck.toml", "games.jsonl"]
     monkeypatch.setattr("ccgrid.services.saved_games.left_games", lambda: ["a game"])
-    assert offered(owned, "ccgrid play --load ") == ["last", "cards.jsonl", "deck.toml", "games.jsonl"]
+    assert completions(owned, "ccgrid play --load ") == ["last", "cards.jsonl", "deck.toml", "games.jsonl"]
 
 
 def test_completion_uses_catalogue_of_the_command_line(owned: Shell, tmp_path: Path) -> None:
     other = tmp_path / "other.db"
     owned.good("import", "starter", "--db", other)
-    assert "wyvern" in offered(owned, f"ccgrid search griffin --db {other} --game ")
+    assert "wyvern" in completions(owned, f"ccgrid search griffin --db {other} --game ")
 
 
 @pytest.mark.parametrize("content", [None, b"not a catalogue\n"])
 def test_completion_without_catalogue_offers_and_creates_nothing(shell: Shell, content: bytes | None) -> None:
     if content is not None:
         shell.database.write_bytes(content)
-    assert offered(shell, "ccgrid collection list box:") == []
+    assert completions(shell, "ccgrid collection list box:") == []
     assert shell.database.exists() == (content is not None)
 
 
 def test_completion_describes_words_for_shells_that_show_it(owned: Shell) -> None:
-    assert "m10\tMagic 2010" in "\n".join(offered(owned, "ccgrid collection add --set m1", "fish"))
+    assert "m10\tMagic 2010" in "\n".join(completions(owned, "ccgrid collection add --set m1", "fish"))
 
 
 @pytest.mark.skipif(not Path("/bin/bash").exists(), reason="needs bash")
@@ -139,8 +139,8 @@ def test_completion_omits_control_characters(shell: Shell, kind: str) -> None:
     shell.import_rows([row(1, set="dsk", set_name="Dusk\x1b[2J\u202e")])
     for box in ("Attic", "Cel\x1b[2Jlar", "Shelf\u202e", "Dra\x9b2Jwer"):
         shell.good("collection", "add", "mtg:dsk/1", "--box", box)
-    boxes = "".join(offered(shell, "ccgrid collection add --box ", kind))
+    boxes = "".join(completions(shell, "ccgrid collection add --box ", kind))
     assert "Attic" in boxes
-    sets = "".join(offered(shell, "ccgrid collection add --set ", kind))
+    sets = "".join(completions(shell, "ccgrid collection add --set ", kind))
     assert "dsk" in sets
-    assert (boxes + sets).replace("\t", " ").isprintable()  # fish takes a tab before what a word means
+    assert (boxes + sets).replace("\t", " ").isprintable()  # for fish, a tab separates a word from its description

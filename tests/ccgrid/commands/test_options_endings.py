@@ -1,4 +1,4 @@
-"""The endings of written files: each command lists the known ones, and rejects others before it does anything."""
+"""Tests that commands accept only known suffixes of output files, and reject others before any other work."""
 
 import json
 import re
@@ -37,18 +37,18 @@ WRITERS: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "play": (("play", "matrix", "--players", "greedy,greedy", "--seed", "1", "--record"), RECORDS),
     "layout new": (("layout", "new", "plain.csv", "--game", "plain", "--at", "Cost=top", "-o"), {".toml"}),
 }
-REFUSING = {
+REJECTED_ONLY = {
     "table": (("table", "own.toml", "--players", "Ann,Bob", "-o"), RECORDS),
     "puzzle": (("puzzle", "grid", "--seed", "1", "--output"), RECORDS),
     "scan": (("scan", "own.png", "--grid", "-o"), RECORDS),
 }
-"""Commands that need a person, a search or an extra: only what they refuse is tried."""
+"""Commands that need a user, a search or an extra: only their rejections are tested."""
 EXTRAS = {".pdf": "weasyprint", ".xlsx": "xlsxwriter"}
 
 
 @pytest.fixture(scope="module")
 def stock(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with a catalogue and files, which the first test that asks for a copy fills."""
+    """The folder of files that each test copies; the first test fills it."""
     return tmp_path_factory.mktemp("stock")
 
 
@@ -79,8 +79,10 @@ def test_every_command_that_writes_a_file_is_tested() -> None:
         for option in command_called(words).params
         if {"-o", "--losses", "--corrections", "--records"} & {*option.opts}
     }
-    tried = {" ".join(command[:length]) for command, _ in (*WRITERS.values(), *REFUSING.values()) for length in (1, 2)}
-    assert writing - tried == {"demo"}  # which writes into a folder
+    tried = {
+        " ".join(command[:length]) for command, _ in (*WRITERS.values(), *REJECTED_ONLY.values()) for length in (1, 2)
+    }
+    assert writing - tried == {"demo"}  # it writes into a folder
 
 
 @pytest.mark.parametrize(
@@ -88,11 +90,11 @@ def test_every_command_that_writes_a_file_is_tested() -> None:
     one_in(
         4,
         [(name, ending) for name in WRITERS for ending in ENDINGS]
-        + [(name, ending) for name, (_, known) in REFUSING.items() for ending in ENDINGS if ending not in known],
+        + [(name, ending) for name, (_, known) in REJECTED_ONLY.items() for ending in ENDINGS if ending not in known],
     ),
 )
 def test_unknown_endings_are_rejected(name: str, ending: str, stocked: Shell) -> None:
-    command, known = {**WRITERS, **REFUSING}[name]
+    command, known = {**WRITERS, **REJECTED_ONLY}[name]
     file = stocked.folder / f"written{ending}"
     if ending not in known:
         result = stocked(*command, file)
@@ -104,7 +106,7 @@ def test_unknown_endings_are_rejected(name: str, ending: str, stocked: Shell) ->
     if ending in EXTRAS:
         pytest.importorskip(EXTRAS[ending])
     result = stocked(*command, file)
-    assert result.status == (1 if name == "corrections" else 0), result  # whose file has a row that is no card
+    assert result.status == (1 if name == "corrections" else 0), result  # its file has a row that matches no card
     beginning = file.read_bytes()[:4]
     assert beginning, name
     if ending == ".json":
@@ -117,11 +119,11 @@ def test_unknown_endings_are_rejected(name: str, ending: str, stocked: Shell) ->
 
 @pytest.mark.parametrize("command", [("export",), ("collection", "export")])
 def test_format_option_overrides_ending_and_default_is_json_lines(command: tuple[str, ...], stocked: Shell) -> None:
-    odd, bare = stocked.folder / "cards.ods", stocked.folder / "cards"
-    stocked.good(*command, "--format", "csv", "-o", odd)
-    assert b"," in odd.read_bytes().splitlines()[0]
-    stocked.good(*command, "-o", bare)
-    assert all(json.loads(line)["id"] for line in bare.read_bytes().splitlines())
+    other_suffix, without_suffix = stocked.folder / "cards.ods", stocked.folder / "cards"
+    stocked.good(*command, "--format", "csv", "-o", other_suffix)
+    assert b"," in other_suffix.read_bytes().splitlines()[0]
+    stocked.good(*command, "-o", without_suffix)
+    assert all(json.loads(line)["id"] for line in without_suffix.read_bytes().splitlines())
     result = stocked(*command, "--json", "-o", stocked.folder / "cards.csv")
     assert (result.status, (stocked.folder / "cards.csv").exists()) == (2, False)
 

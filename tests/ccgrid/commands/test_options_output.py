@@ -1,4 +1,4 @@
-"""Existing files are kept, unless --force overwrites a file of the same kind."""
+"""Tests that existing files are kept, except that --force overwrites a file of the same kind."""
 
 import re
 import sys
@@ -40,14 +40,14 @@ WRITERS = {
     "corrections.csv": ("collection", "import", "unknown.csv", "--dry-run", "--corrections"),
     "analysis.toml": ("analyze", "own.jsonl", "--seed", "1", "--think", "0.01", "-o"),
 }
-LONG = {
+REJECTED_ONLY = {
     "table.toml": ("table", "own.toml", "--players", "Ann,Bob", "-o"),
     "puzzles.jsonl": ("puzzle", "grid", "--seed", "1", "--output"),
     "seen.toml": ("scan", "own.png", "--grid", "-o"),
 }
-"""What takes a person, a search or the networks that read pictures: only that it is refused is tried."""
+"""Commands that need a user, a search or the scan extra: only their rejections are tested."""
 VARYING = ("analysis.toml", "sheet.pdf", "kept.zip")
-"""What is never twice the same: it holds times."""
+"""Files that differ each time because they contain times."""
 
 FOREIGN = {
     "database": b"SQLite format 3\0" + bytes(80),
@@ -67,7 +67,7 @@ FOREIGN = {
 
 @pytest.fixture(scope="session")
 def stock(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the files, which the first test that asks for a copy fills."""
+    """The folder of files that each test copies; the first test fills it."""
     return tmp_path_factory.mktemp("stock")
 
 
@@ -91,8 +91,10 @@ def make_stock(shell: Shell) -> None:
 
 def test_every_command_that_overwrites_is_tested() -> None:
     forced = {words for words in words_of_commands() for one in command_called(words).params if is_force(one)}
-    tried = {" ".join(command[:length]) for command in (*WRITERS.values(), *LONG.values()) for length in (1, 2)}
-    assert forced - tried == {"demo"}  # which writes two files into a folder
+    tried = {
+        " ".join(command[:length]) for command in (*WRITERS.values(), *REJECTED_ONLY.values()) for length in (1, 2)
+    }
+    assert forced - tried == {"demo"}  # it writes two files into a folder
 
 
 def is_force(option: Any) -> bool:
@@ -108,49 +110,50 @@ def needs_extra(name: str) -> None:
 def test_force_overwrites_only_files_of_the_same_kind(name: str, stocked: Shell) -> None:
     needs_extra(name)
     file, command = stocked.folder / name, WRITERS[name]
-    misses = int(name == "corrections.csv")  # the rows that it writes were missed
+    misses = int(name == "corrections.csv")  # the command reports unmatched rows
     assert stocked(*command, file).status == misses
     written = file.read_bytes()
     assert written
-    changed = b"\n" + written if name.endswith(".pdf") else written + b"\n"  # a PDF of ours is known by its end
+    # A PDF of the program is recognised by its end.
+    changed = b"\n" + written if name.endswith(".pdf") else written + b"\n"
     file.write_bytes(changed)
     stocked(*command, file).fails("exists already", "--force")
     assert file.read_bytes() == changed
     assert stocked(*command, file, "--force").status == misses
     assert file.read_bytes() != changed
-    assert name in VARYING or undated(file.read_bytes()) == undated(written)
+    assert name in VARYING or without_date(file.read_bytes()) == without_date(written)
 
 
-def undated(written: bytes) -> bytes:
-    """What was written without its day: the next one may have begun."""
+def without_date(written: bytes) -> bytes:
+    """Return the content without its date, because the tests may run past midnight."""
     return re.sub(rb"(?m)^date = .*\n", b"", written)
 
 
-@pytest.mark.parametrize("name", one_in(3, [*WRITERS, *LONG]))
+@pytest.mark.parametrize("name", one_in(3, [*WRITERS, *REJECTED_ONLY]))
 def test_file_of_another_kind_is_never_overwritten(name: str, stocked: Shell) -> None:
     needs_extra(name)
-    file, command = stocked.folder / name, {**WRITERS, **LONG}[name]
-    for what, content in FOREIGN.items():
+    file, command = stocked.folder / name, {**WRITERS, **REJECTED_ONLY}[name]
+    for kind, content in FOREIGN.items():
         file.write_bytes(content)
         stocked(*command, file).fails("exists already", "--force")
         result = stocked(*command, file, "--force")
-        assert result.status == 3, (what, result)
-        assert "same kind" in result.err, (what, result)
+        assert result.status == 3, (kind, result)
+        assert "same kind" in result.err, (kind, result)
         assert file.read_bytes() == content
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="only some may make links there")
-@pytest.mark.parametrize("name", [*WRITERS, *LONG])
+@pytest.mark.parametrize("name", [*WRITERS, *REJECTED_ONLY])
 def test_no_command_writes_through_a_link(name: str, stocked: Shell) -> None:
     needs_extra(name)
-    link, letter = stocked.folder / name, stocked.folder / "letter"
-    link.symlink_to(letter)
-    for content in (b"", FOREIGN["letter"], None):  # the last where the link leads nowhere
-        letter.unlink() if content is None else letter.write_bytes(content)
+    link, target = stocked.folder / name, stocked.folder / "letter"
+    link.symlink_to(target)
+    for content in (b"", FOREIGN["letter"], None):  # None: the link is broken
+        target.unlink() if content is None else target.write_bytes(content)
         for force in ((), ("--force",)):
-            stocked(*{**WRITERS, **LONG}[name], link, *force).fails("link", "name the file that it leads to")
+            stocked(*{**WRITERS, **REJECTED_ONLY}[name], link, *force).fails("link", "name the file that it leads to")
             assert link.is_symlink()
-            assert content == (letter.read_bytes() if letter.exists() else None)
+            assert content == (target.read_bytes() if target.exists() else None)
 
 
 @pytest.mark.parametrize("name", ["deck.toml", "game.toml"])
@@ -173,7 +176,7 @@ def test_record_does_not_overwrite_deck_or_deck_record(stocked: Shell) -> None:
     stocked(*WRITERS["game.toml"], deck, "--force").fails("is not a record")
 
 
-def test_file_for_one_game_is_rejected_for_many(stocked: Shell) -> None:
+def test_file_for_one_game_is_rejected_for_several_games(stocked: Shell) -> None:
     result = stocked(*SIMULATE, stocked.folder / "x.toml")
     assert result.status == 2
     assert "x.jsonl" in result.err

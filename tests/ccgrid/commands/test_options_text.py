@@ -1,4 +1,4 @@
-"""Undecodable arguments and lines are rejected, and no part of them is stored."""
+"""Tests that undecodable arguments and lines are rejected, and no part of them is stored."""
 
 import os
 import re
@@ -18,12 +18,12 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="needs arguments that
 
 @pytest.mark.parametrize("command", words_of_commands())
 def test_every_command_rejects_undecodable_text(shell: Shell, command: str) -> None:
-    taken = {"faction", "factions", "player", "players"}  # may be the name of a file
+    may_be_file_names = {"faction", "factions", "player", "players"}
     options = options_of(command)
     for parameter in command_called(command).params:
         kind, settings = options.get(parameter.name, (bool, None))
         is_text = kind in (str, str | None, list[str], list[str] | None) and not settings.parser
-        if is_text and parameter.name not in taken:
+        if is_text and parameter.name not in may_be_file_names:
             option = [parameter.opts[0]] if parameter.param_type_name == "option" else []
             result = shell(*command.split(), *option, UNDECODED)
             assert result.status == 2, result
@@ -37,7 +37,7 @@ def test_undecodable_box_is_not_stored(
 ) -> None:
     shell.import_rows(rows(3))
     box = "Größe".encode("utf-8" if encoding == "ascii" else "latin-1")
-    done = run([b"collection", b"add", b"mtg:dsk/1", b"--box", box], shell, variables)
+    done = run_with_bytes([b"collection", b"add", b"mtg:dsk/1", b"--box", box], shell, variables)
     assert done[0] == 2
     assert f"is not text in the encoding of this system, {encoding}" in done[1]
     assert shell.entries() == []
@@ -49,8 +49,8 @@ def test_file_with_undecodable_name_is_read(shell: Shell) -> None:
     file = os.fsencode(shell.folder) + b"/b\xf6x.txt"
     Path(os.fsdecode(file)).write_text("1 Brass Bellringer\n", encoding="utf-8")
     for variables in (ASCII, {"PYTHONUTF8": "1"}):
-        assert run([b"collection", b"import", file, b"--again"], shell, variables)[0] == 0
-    assert run([b"collection", b"pull", file, b"--out"], shell, {"PYTHONUTF8": "1"})[0] == 0
+        assert run_with_bytes([b"collection", b"import", file, b"--again"], shell, variables)[0] == 0
+    assert run_with_bytes([b"collection", b"pull", file, b"--out"], shell, {"PYTHONUTF8": "1"})[0] == 0
     assert [line["deck"] for line in shell.good("collection", "out", "--json").json_lines] == ["b?x"]
 
 
@@ -59,15 +59,15 @@ def test_undecodable_line_is_not_stored(shell: Shell) -> None:
     shell.import_rows(rows(3))
     before = shell.catalogue()
     (lines := shell.folder / "lines").write_bytes("mtg:dsk/1\nGröße\n".encode("latin-1"))
-    with lines.open("rb") as given:
-        wait_for_result(shell.start("collection", "add", stdin=given)).fails(
+    with lines.open("rb") as stdin:
+        wait_for_result(shell.start("collection", "add", stdin=stdin)).fails(
             "Standard input is not text", "utf-8 (byte 0xf6)"
         )
     assert shell.catalogue() == before
 
 
-def run(words: list[bytes], shell: Shell, variables: dict[str, str]) -> tuple[int, str]:
-    """Run a command in a new Python, which decodes these words itself; return its exit status and its messages."""
+def run_with_bytes(words: list[bytes], shell: Shell, variables: dict[str, str]) -> tuple[int, str]:
+    """Run a command in a new process with arguments as bytes; return its exit status and messages."""
     environment = {**shell.environment(), **variables}
     done = subprocess.run([sys.executable, "-m", "ccgrid", *words], env=environment, capture_output=True, check=False)
     return done.returncode, done.stderr.decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""Unknown names of games, sources, players and other lists are errors in the command line."""
+"""Tests that unknown names of games, sources, players and other lists are usage errors."""
 
 import shutil
 import sys
@@ -23,7 +23,7 @@ NAMED = {
     *("game", "games", "card_game", "card_games", "source", "player", "players", "faction", "factions", "option"),
     *("options", "against", "form", "layout", "sort", "bulk"),
 }
-"""The names of parameters whose values are in a list."""
+"""The names of parameters with a list of known values."""
 
 WRONG = {
     **dict.fromkeys(("option", "options", "against"), "nosuch=1"),
@@ -55,7 +55,7 @@ GIVEN = {
     "data": "my.csv",
     "source": "deck.toml",
 }
-"""What stands for a required argument, by its name; a word of a card's name for the others."""
+"""Values of required arguments by name; other arguments get a word of a card's name."""
 
 NEEDED = {
     "ccgrid arena": ["tactics", "--players", "greedy,random"],
@@ -69,15 +69,24 @@ NEEDED = {
     "ccgrid table": ["deck.toml"],
     "ccgrid learn": ["grid", "--measure", "--games", "2"],
 }
-"""What else a command, or one of its options, needs before it looks at the name."""
+"""Further arguments that a command, or one of its options, needs to reach the check of the name."""
 
 
 def cases() -> list[Any]:
     found = []
     for words, command in commands():
-        needs = [one for one in command.params if one.required]
-        given = [GIVEN.get(one.name, "Amber") for one in needs if one.param_type_name == "argument"]
-        given += [word for one in needs if one.param_type_name == "option" for word in (one.opts[0], "made.html")]
+        needs = [parameter_needed for parameter_needed in command.params if parameter_needed.required]
+        given = [
+            GIVEN.get(parameter_needed.name, "Amber")
+            for parameter_needed in needs
+            if parameter_needed.param_type_name == "argument"
+        ]
+        given += [
+            word
+            for parameter_needed in needs
+            if parameter_needed.param_type_name == "option"
+            for word in (parameter_needed.opts[0], "made.html")
+        ]
         for parameter in command.params:
             if parameter.name in NAMED and "--games" not in parameter.opts and (words, parameter.name) not in FREE:
                 needed = (
@@ -92,7 +101,7 @@ def cases() -> list[Any]:
 
 @pytest.fixture(scope="module")
 def used_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a catalogue, a list of cards, a deck and a game."""
+    """The folder with a catalogue, a list of cards, a deck and a game."""
     folder = tmp_path_factory.mktemp("evening")
     make_catalogue(folder / "catalogue.db", write_rows(folder / "cards.jsonl", rows(60)))
     (folder / "my.csv").write_text("Name,Set\nAmber Drake,dsk\n", encoding="utf-8")
@@ -114,9 +123,11 @@ def test_unknown_name_has_status_2_and_is_quoted(used: Shell, line: list[str]) -
     assert 1 <= len(result.err.splitlines()) <= 2
 
 
-def test_exceptions_for_unknown_names_are_needed() -> None:
-    there = {(words, parameter.name) for words, command in commands() for parameter in getattr(command, "params", ())}
-    assert set(FREE) <= there
+def test_exceptions_for_unknown_names_exist() -> None:
+    existing = {
+        (words, parameter.name) for words, command in commands() for parameter in getattr(command, "params", ())
+    }
+    assert set(FREE) <= existing
 
 
 def test_game_without_cards_is_not_a_usage_error(used: Shell) -> None:
@@ -130,16 +141,16 @@ def test_unknown_name_in_file_is_not_a_usage_error(used: Shell) -> None:
     used("deck", "check", "deck.toml").fails("chess", "grid, ninecard, tactics")
 
 
-def test_games_of_owned_cards_stay_known(used: Shell) -> None:
+def test_games_of_owned_cards_remain_known(used: Shell) -> None:
     used.good("collection", "add", "mtg:dsk/3")
     with Store(used.database) as store:
         store.connection.execute("DELETE FROM cards")
     assert len(used.good("collection", "list", "--game", "mtg", "--json").json_lines) == 1
 
 
-@pytest.mark.parametrize(("typed", "meant"), [("gathering", "mtg"), ("wyvrn", "wyvern")])
-def test_source_is_suggested_by_another_name(shell: Shell, typed: str, meant: str) -> None:
-    shell("import", typed).names_unknown(f"Did you mean {meant}", "ccgrid sources")
+@pytest.mark.parametrize(("typed", "suggestion"), [("gathering", "mtg"), ("wyvrn", "wyvern")])
+def test_source_is_suggested_by_another_name(shell: Shell, typed: str, suggestion: str) -> None:
+    shell("import", typed).names_unknown(f"Did you mean {suggestion}", "ccgrid sources")
 
 
 @pytest.mark.parametrize(
@@ -187,13 +198,13 @@ def test_mistake_on_the_command_line_has_status_2(shell: Shell, starter: Path, w
     ],
     ids=str,
 )
-def test_game_may_be_named_in_any_case_by_title_or_alias(shell: Shell, words: tuple[str, ...], game: str) -> None:
+def test_game_is_found_by_title_or_alias_in_any_case(shell: Shell, words: tuple[str, ...], game: str) -> None:
     shell.import_starter()
     found = shell.good(*words, "--json").json_lines[0]
     assert game in (found.get("game"), found.get("name"))
 
 
-def test_ambiguous_beginning_of_a_title_is_no_game(shell: Shell) -> None:
+def test_ambiguous_start_of_a_title_is_rejected(shell: Shell) -> None:
     shell.import_starter()
     shell("search", "is:legal", "--game", "Star Trek").names_unknown("no cards of the game 'star trek'")
 
@@ -225,7 +236,7 @@ NUMBERS = [
         ("deck rate --resume game.toml", "; the file of --resume keeps counts, and is not the deck"),
     ],
 )
-def test_mistakes_on_the_command_line_are_explained_in_plain_words(
+def test_mistakes_on_the_command_line_are_explained(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, line: str, words: str
 ) -> None:
     write(shell.folder / "deck.toml", "")
@@ -236,17 +247,17 @@ def test_mistakes_on_the_command_line_are_explained_in_plain_words(
     assert len(result.err.splitlines()) == 2
 
 
-def test_game_to_play_is_not_named_as_a_card_game(shell: Shell) -> None:
+def test_game_to_play_is_rejected_as_a_card_game(shell: Shell) -> None:
     shell.import_starter()
     assert "no cards of the game 'chess'" in shell("simulate", "--game", "chess").misuses().err
     result = shell("simulate", "--game", "tactics").misuses("no cards of the game 'tactics'")
     assert result.err.splitlines()[1] == "'tactics' is a game to play: name it without --game."
 
 
-def test_layout_check_of_a_missing_file_is_an_error_and_no_finding(shell: Shell) -> None:
+def test_layout_check_of_a_missing_file_is_an_error_not_a_finding(shell: Shell) -> None:
     shell("layout", "check", "missing.toml").fails("missing.toml: No such file or directory.")
 
 
 @pytest.mark.parametrize("words", [("0", "Pidgeot"), ("0 Pidgeot",), ("0x Pidgeot",)])
-def test_no_copies_are_a_mistake_also_without_catalogue(shell: Shell, words: tuple[str, ...]) -> None:
+def test_zero_copies_are_rejected_also_without_catalogue(shell: Shell, words: tuple[str, ...]) -> None:
     shell("collection", "add", *words).misuses("0 copies: a number from 1 to 1,000,000 is needed.")

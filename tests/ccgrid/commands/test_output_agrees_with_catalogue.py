@@ -1,4 +1,4 @@
-"""What commands print, as text and with --json, agrees with SQL queries of the catalogue after the command."""
+"""Tests that commands print what SQL queries find in the catalogue, as text and with --json."""
 
 import re
 import shutil
@@ -31,7 +31,7 @@ QUERIES: Final = (
     ("game:mtg or game:wyvern", "game IN ('mtg', 'wyvern')"),
     ("(tl>=9 or tr>=9) game:netrunner", "(top_left >= 9 OR top_right >= 9) AND game = 'netrunner'"),
 )
-"""Queries and what they mean in SQL."""
+"""Queries and equivalent SQL conditions."""
 
 OWNED: Final = (
     *((f"game:{game}", f"h.game = '{game}'") for game in ("mtg", "netrunner", "fftcg", "spellfire")),
@@ -45,7 +45,7 @@ OWNED: Final = (
     ("copies>=3", "h.copies >= 3"),
     ("", "1"),
 )
-"""Queries of the collection."""
+"""Queries of the collection and equivalent SQL conditions."""
 
 
 def sql(database: Path, query: str, *values: object) -> list[Any]:
@@ -71,7 +71,7 @@ def row_count(result: Result) -> int:
 
 @pytest.fixture(scope="module")
 def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The bundled cards, a hundred and twenty entries in boxes, rows in doubt, and a deck that is out."""
+    """A catalogue of the bundled cards, with 120 entries in boxes, uncertain rows, and a checked-out deck."""
     folder = tmp_path_factory.mktemp("rich")
     database = folder / "catalogue.db"
 
@@ -100,14 +100,14 @@ def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def used(shell: Shell, rich: Path) -> Shell:
-    """A user of a copy of that catalogue."""
+    """A shell with a copy of that catalogue."""
     shutil.copy(rich, shell.database)
     return shell
 
 
 @pytest.fixture
 def reader(shell: Shell, rich: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    """A user of the catalogue itself, who only reads."""
+    """A shell that only reads that catalogue."""
     shell.database = rich
     monkeypatch.setenv("CCGRID_DB", str(rich))
     return shell
@@ -132,7 +132,7 @@ def test_search_stats_and_export_find_the_same_cards(reader: Shell, query: str, 
 
 
 @pytest.mark.parametrize("place", range(0, 3000, 150))
-def test_show_says_of_a_card_what_the_catalogue_has(reader: Shell, place: int) -> None:
+def test_show_agrees_with_the_catalogue(reader: Shell, place: int) -> None:
     ((card_id, name, score, legal),) = sql(
         reader.database, "SELECT id, name, score, legal FROM cards ORDER BY id LIMIT 1 OFFSET ?", place
     )
@@ -160,18 +160,18 @@ def test_lists_of_the_collection_have_all_entries_and_copies(reader: Shell, quer
         assert sorted((one["id"], one["copies"]) for one in written) == sorted(expected)
 
 
-def test_boxes_sets_doubts_and_decks_that_are_out_are_counted(reader: Shell) -> None:
+def test_boxes_sets_doubts_and_checked_out_decks_are_counted(reader: Shell) -> None:
     boxes = sql(reader.database, "SELECT box, count(*), sum(copies) FROM holdings GROUP BY box")
     shown = reader.good("collection", "boxes", "--json").json_lines
-    assert sorted((one["box"] or "", one["entries"], one["copies"]) for one in shown) == sorted(boxes)
+    assert sorted((line["box"] or "", line["entries"], line["copies"]) for line in shown) == sorted(boxes)
     sets = sql(reader.database, "SELECT game, set_code, sum(copies) FROM holdings GROUP BY game, set_code")
     shown = reader.good("collection", "sets", "--json").json_lines
-    assert sorted((one["game"], one["set_code"], one["copies"]) for one in shown) == sorted(sets)
+    assert sorted((line["game"], line["set_code"], line["copies"]) for line in shown) == sorted(sets)
     doubts = sql(reader.database, "SELECT line, outcome FROM doubts ORDER BY id")
     shown = reader.good("collection", "doubts", "--json").json_lines
-    assert [(one["line"], one["outcome"]) for one in shown] == doubts == [(2, "fuzzy"), (3, "missed")]
+    assert [(line["line"], line["outcome"]) for line in shown] == doubts == [(2, "fuzzy"), (3, "missed")]
     out = sql(reader.database, "SELECT sum(copies) FROM decks_out")
-    assert [sum(one["copies"] for one in reader.good("collection", "out", "--json").json_lines)] == out == [1]
+    assert [sum(line["copies"] for line in reader.good("collection", "out", "--json").json_lines)] == out == [1]
 
 
 @pytest.mark.parametrize("place", range(0, 120, 6))
@@ -179,12 +179,12 @@ def test_where_names_every_copy_of_a_card(reader: Shell, place: int) -> None:
     (card_id,) = sql(reader.database, "SELECT card_id FROM holdings ORDER BY id LIMIT 1 OFFSET ?", place)
     expected = sql(reader.database, "SELECT box, copies FROM holdings WHERE card_id = ?", card_id)
     shown = reader.good("collection", "where", card_id, "--json").json_lines
-    assert sorted((one["box"], one["copies"]) for one in shown) == sorted(expected)
+    assert sorted((line["box"], line["copies"]) for line in shown) == sorted(expected)
     last = reader.good("collection", "where", card_id).out.rstrip("\n").rpartition("\n")[2]
     assert numbers(last)[0] == sum(copies for _, copies in expected)
 
 
-def owned(database: Path, card_id: str) -> int:
+def copies_owned(database: Path, card_id: str) -> int:
     (copies,) = sql(database, "SELECT coalesce(sum(copies), 0) FROM holdings WHERE card_id = ?", card_id)
     return int(copies)
 
@@ -192,11 +192,11 @@ def owned(database: Path, card_id: str) -> int:
 @pytest.mark.parametrize("place", one_in(4, range(0, 2800, 140)))
 def test_added_edited_moved_and_removed_copies_are_in_the_catalogue(used: Shell, place: int) -> None:
     (card_id,) = sql(used.database, "SELECT id FROM cards ORDER BY id DESC LIMIT 1 OFFSET ?", place)
-    before, copies = owned(used.database, card_id), place % 5 + 2
+    before, copies = copies_owned(used.database, card_id), place % 5 + 2
     kind = ("--box", "New", "--finish", ("foil", "normal")[place % 2], "--condition", "near mint")
     added = used.good("collection", "add", card_id, "--copies", str(copies), *kind, "--json").json
     assert (added["id"], added["copies"]) == (card_id, copies)
-    assert owned(used.database, card_id) == before + copies
+    assert copies_owned(used.database, card_id) == before + copies
     used.good("collection", "move", f"id:{card_id} box:New", "--to-box", "Newer", "--yes")
     assert sql(used.database, "SELECT copies, condition FROM holdings WHERE box = 'Newer'") == [(copies, "near-mint")]
     removed = used.good("collection", "remove", f"id:{card_id} box:Newer", "--copies", "1", "--json").json
@@ -229,12 +229,12 @@ ROWS: Final = {
         for options in ((), ("--box", "Crate"), ("--dry-run",))
     ],
 )
-def test_an_import_adds_what_it_counts(used: Shell, kinds: Sequence[str], options: Sequence[str]) -> None:
+def test_import_adds_the_reported_copies(used: Shell, kinds: Sequence[str], options: Sequence[str]) -> None:
     file = used.folder / "rows.csv"
     lines = [ROWS[kind][0] for kind in kinds]
     file.write_text("Count,Name,Game\n" + "\n".join(lines) + "\n", encoding="utf-8")
     total, doubts = "SELECT sum(copies) FROM holdings", "SELECT count(*) FROM doubts"
-    before, in_doubt = sql(used.database, total)[0], sql(used.database, doubts)[0]
+    before, doubts_before = sql(used.database, total)[0], sql(used.database, doubts)[0]
     result = used("collection", "import", file, *options, "--again", "--json")
     counts = {kind: kinds.count(kind) for kind in ROWS}
     report, copies = result.json, sum(ROWS[kind][1] for kind in kinds)
@@ -245,7 +245,7 @@ def test_an_import_adds_what_it_counts(used: Shell, kinds: Sequence[str], option
     assert (report["copies"], report["added"]) == (copies, copies)
     is_kept = "--dry-run" not in options
     assert sql(used.database, total)[0] - before == copies * is_kept
-    assert sql(used.database, doubts)[0] - in_doubt == (counts["fuzzy"] + counts["missed"]) * is_kept
+    assert sql(used.database, doubts)[0] - doubts_before == (counts["fuzzy"] + counts["missed"]) * is_kept
     if "--box" in options:
         assert sql(used.database, "SELECT sum(copies) FROM holdings WHERE box = 'Crate'") == [copies]
     text = used("collection", "import", file, *options, "--again")
@@ -255,7 +255,7 @@ def test_an_import_adds_what_it_counts(used: Shell, kinds: Sequence[str], option
 
 
 @pytest.mark.parametrize("seed", one_in(4, range(20)))
-def test_a_drawn_deck_has_twenty_legal_cards_of_the_catalogue(reader: Shell, seed: int) -> None:
+def test_random_deck_has_twenty_legal_cards_of_the_catalogue(reader: Shell, seed: int) -> None:
     file = reader.folder / "deck.toml"
     drawn = reader.good("deck", "new", "--seed", str(seed), "-o", file, "--json").json
     ids = [card["id"] for card in drawn["cards"]]
@@ -269,7 +269,7 @@ def test_a_drawn_deck_has_twenty_legal_cards_of_the_catalogue(reader: Shell, see
 
 
 @pytest.mark.parametrize("number", range(10))
-def test_a_card_that_is_entered_is_found_with_its_numbers(used: Shell, number: int) -> None:
+def test_entered_card_is_found_with_its_numbers(used: Shell, number: int) -> None:
     name = f"Made Up {'ABCDEFGHIJ'[number]}"
     entered = used.good("card", "add", "--game", "arcadia", "--name", name, "--top", str(number), "--json").json
     assert sql(used.database, "SELECT name, top, score FROM cards WHERE game = 'arcadia'") == [(name, number, number)]

@@ -1,4 +1,4 @@
-"""`-` on the command line: standard input and output instead of files."""
+"""Tests of `-` on the command line, which means standard input or output instead of a file."""
 
 import io
 import os
@@ -58,7 +58,7 @@ READ: Final[dict[tuple[str, str], tuple[str, Sequence[str]]]] = {
     ("puzzle", "own_games"): ("game.jsonl", ("grid", "--from-games", FILE, "--json")),
     ("puzzle", "decks"): ("deck.toml", ("grid", "--deck", FILE, "--seed", "7", "--json")),
 }
-"""What is read at each place for a file, and the rest of the line."""
+"""For each parameter of an input file, the file to read and the other arguments."""
 
 WRITTEN: Final[dict[tuple[str, str], Sequence[str]]] = {
     ("export", "output"): ("--format", "csv", "-o", FILE),
@@ -84,11 +84,11 @@ WRITTEN: Final[dict[tuple[str, str], Sequence[str]]] = {
 }
 
 TIMED: Final = {"advise", "analyze", "simulate", "arena", "deck rate", "puzzle", "collection import", "import"}
-"""Commands that say how long something took, or think for some time."""
+"""Commands whose output depends on time."""
 
 
 class Piped:
-    """A command with something on standard input."""
+    """A function that runs a command with data on standard input."""
 
     def __init__(self, shell: Shell, patch: pytest.MonkeyPatch) -> None:
         (shell.folder / "migrations.json").write_text('{"data": []}', encoding="utf-8")
@@ -105,8 +105,8 @@ def piped(hostile: Shell, monkeypatch: pytest.MonkeyPatch) -> Piped:
     return Piped(hostile, monkeypatch)
 
 
-def at_each(*names: str) -> list[Any]:
-    """Return each command and parameter whose path is opened by a callback of one of these names."""
+def parameters_with_callback(*names: str) -> list[Any]:
+    """Return each command and parameter whose path is opened by a callback with one of these names."""
     return [
         pytest.param(words, parameter, id=f"{words} {name}")
         for words, name, _, settings in OPTIONS
@@ -120,13 +120,15 @@ def with_path(words: Sequence[str], path: str) -> list[str]:
     return [path if word == FILE else word for word in words]
 
 
-def test_every_path_option_decides_about_streams() -> None:
+def test_every_path_option_handles_streams() -> None:
     paths = [(words, name, settings) for words, name, kind, settings in OPTIONS if "Path" in repr(kind)]
     assert len(paths) > 100
     assert not [(words, name) for words, name, settings in paths if settings.parser is not parse_path]
 
 
-@pytest.mark.parametrize(("command", "param"), one_in(4, at_each(open_input.__name__, open_input_or_name.__name__)))
+@pytest.mark.parametrize(
+    ("command", "param"), one_in(4, parameters_with_callback(open_input.__name__, open_input_or_name.__name__))
+)
 def test_input_file_can_be_standard_input(command: str, param: Any, piped: Piped) -> None:
     name, words = READ[command, param.name]
     content = Path(name).read_bytes()
@@ -146,7 +148,9 @@ def test_input_file_can_be_standard_input(command: str, param: Any, piped: Piped
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-@pytest.mark.parametrize(("command", "param"), one_in(4, at_each(open_input.__name__, open_input_or_name.__name__)))
+@pytest.mark.parametrize(
+    ("command", "param"), one_in(4, parameters_with_callback(open_input.__name__, open_input_or_name.__name__))
+)
 def test_input_file_can_be_a_named_pipe(command: str, param: Any, piped: Piped) -> None:
     name, words = READ[command, param.name]
     content = Path(name).read_bytes()
@@ -163,7 +167,7 @@ def test_input_file_can_be_a_named_pipe(command: str, param: Any, piped: Piped) 
         assert streamed.out == file.out.replace("given", "pipe")
 
 
-@pytest.mark.parametrize(("command", "param"), one_in(4, at_each(open_output.__name__)))
+@pytest.mark.parametrize(("command", "param"), one_in(4, parameters_with_callback(open_output.__name__)))
 def test_output_file_can_be_standard_output(command: str, param: Any, piped: Piped) -> None:
     words = WRITTEN[command, param.name]
     written = piped(*command.split(), *with_path(words, "output"))
@@ -174,16 +178,20 @@ def test_output_file_can_be_standard_output(command: str, param: Any, piped: Pip
     assert content or written.status
     if command not in TIMED:
         assert streamed.out == content
-    as_long = len(streamed.out.splitlines()) == len(content.splitlines())
-    assert as_long or command == "analyze"  # which marks what it finds in its time
+    has_equal_length = len(streamed.out.splitlines()) == len(content.splitlines())
+    assert has_equal_length or command == "analyze"  # its marks depend on time
     assert "Written to -" not in streamed.out + streamed.err
     assert all(line in streamed.err for line in written.out.split("\n")) or command in TIMED
 
 
-@pytest.mark.parametrize(("command", "param"), at_each("reject_stream"))
+@pytest.mark.parametrize(("command", "param"), parameters_with_callback("reject_stream"))
 def test_file_only_option_rejects_stream(command: str, param: Any, piped: Piped) -> None:
-    needed = [one for one in command_called(command).params if one.param_type_name == "argument" and one.required]
-    words = ["-" if one is param else "deck.toml" for one in needed]
+    needed = [
+        parameter
+        for parameter in command_called(command).params
+        if parameter.param_type_name == "argument" and parameter.required
+    ]
+    words = ["-" if parameter is param else "deck.toml" for parameter in needed]
     words += [] if param in needed else [param.opts[0], "-"]
     result = piped(*command.split(), *words).names_unknown("- is not a file here: ")
     assert "./-" in result.err
@@ -268,7 +276,7 @@ def test_address_is_rejected_as_file(shell: Shell, command: tuple[str, ...]) -> 
 
 
 @pytest.mark.parametrize("command", [("collection", "import"), ("deck", "check"), ("collection", "trade")])
-def test_messages_name_the_folder_of_a_dot(
+def test_messages_name_the_folder_instead_of_a_dot(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
 ) -> None:
     shell.import_rows(rows(3))

@@ -1,4 +1,4 @@
-"""Validate and score: what they answer people and scripts, and their exit statuses."""
+"""Tests of the commands `validate` and `score`: their text, JSON and exit statuses."""
 
 import json
 import re
@@ -14,11 +14,11 @@ from helpers.text_files import write
 # --- validate and score -------------------------------------------------------------------------------------------
 
 
-def test_a_game_played_by_the_rules_is_valid(shell: Shell) -> None:
+def test_game_played_by_the_rules_is_valid(shell: Shell) -> None:
     assert shell.good("validate", GRID_RECORD).out == f"Valid: {GRID_RECORD}: grid, 16 moves, over.\n"
 
 
-def test_the_score_names_the_winner_first(shell: Shell) -> None:
+def test_score_lists_the_winner_first(shell: Shell) -> None:
     lines = shell.good("score", GRID_RECORD).out.splitlines()
     assert lines[0] == f"Valid: {GRID_RECORD}: grid, 16 moves, over."
     assert [line.split() for line in lines[2:]] == [["player", "score"], ["Ann", "182", "winner"], ["Bob", "95"]]
@@ -59,7 +59,7 @@ def test_validate_json_is_the_same_without_scores(shell: Shell) -> None:
         ({"setup": None}, "setup", "is missing"),
     ],
 )
-def test_game_errors_are_reported_with_place_and_status_1(
+def test_game_errors_are_reported_with_location_and_status_1(
     shell: Shell, changes: dict[str, Any], where: str, message: str
 ) -> None:
     file = write_records(shell.folder / "game.jsonl", grid_document(**changes))
@@ -85,7 +85,7 @@ def test_unfinished_game_is_valid_without_winner(shell: Shell) -> None:
     assert "winner" not in shell.good("score", file).out
 
 
-def test_every_file_and_every_line_is_answered_in_order(shell: Shell) -> None:
+def test_files_and_lines_are_checked_in_order(shell: Shell) -> None:
     games = write_records(
         shell.folder / "games.jsonl", grid_document(), grid_document(moves=["a1xb1"]), grid_document()
     )
@@ -140,26 +140,24 @@ DAMAGED = {
 @pytest.mark.parametrize("command", [["validate"], ["score"], ["score", "--piles"], ["replay"], ["play", "--load"]])
 @pytest.mark.parametrize("name", ["game.toml", "game.jsonl", "game"])
 @pytest.mark.parametrize("damage", one_in(3, DAMAGED))
-def test_a_damaged_file_has_status_3_and_one_clear_message(
-    shell: Shell, command: list[str], name: str, damage: str
-) -> None:
+def test_damaged_file_has_status_3_and_one_message(shell: Shell, command: list[str], name: str, damage: str) -> None:
     file = shell.folder / name
     file.write_bytes(DAMAGED[damage])
-    fails(shell(*command, file), str(file))
+    check_fails(shell(*command, file), str(file))
 
 
 @pytest.mark.parametrize("command", [["validate"], ["score"], ["score", "--piles"], ["replay"], ["play", "--load"]])
-def test_a_folder_or_no_file_at_all_has_status_3_and_one_clear_message(shell: Shell, command: list[str]) -> None:
-    fails(shell(*command, shell.folder), str(shell.folder))
-    fails(shell(*command, shell.folder / "none.toml"), "none.toml")
+def test_folder_or_missing_file_has_status_3_and_one_message(shell: Shell, command: list[str]) -> None:
+    check_fails(shell(*command, shell.folder), str(shell.folder))
+    check_fails(shell(*command, shell.folder / "none.toml"), "none.toml")
 
 
-def fails(result: Result, file: str) -> None:
+def check_fails(result: Result, file: str) -> None:
     result.fails(file)
     assert len(result.err) < 500
 
 
-# --- cards that a record only names -------------------------------------------------------------------------------
+# --- records with names of cards ------------------------------------------------------------------------------------
 
 
 def named_game(cards: list[dict[str, Any]], key: str) -> dict[str, Any]:
@@ -184,7 +182,7 @@ def test_cards_given_by_id_or_name_are_looked_up(
     assert shell.good("replay", written, "--json").json == looked_up
 
 
-def test_unknown_card_in_record_is_reported_with_place(
+def test_unknown_card_in_record_is_reported_with_location(
     shell: Shell, starter: Path, cards: list[dict[str, Any]]
 ) -> None:
     game = named_game(cards, "id")
@@ -196,14 +194,12 @@ def test_unknown_card_in_record_is_reported_with_place(
 
 
 @pytest.mark.parametrize("command", [["validate"], ["score"], ["replay"], ["play", "--load"]])
-def test_without_a_catalogue_named_cards_cannot_be_looked_up(
-    shell: Shell, cards: list[dict[str, Any]], command: list[str]
-) -> None:
+def test_named_cards_need_a_catalogue(shell: Shell, cards: list[dict[str, Any]], command: list[str]) -> None:
     file = write_records(shell.folder / "game.jsonl", named_game(cards, "id"))
     shell(*command, file).fails("names", cards[0]["id"], "ccgrid import")
 
 
-def test_written_out_cards_need_no_catalogue(shell: Shell) -> None:
+def test_complete_cards_need_no_catalogue(shell: Shell) -> None:
     shell.good("score", GRID_RECORD)
     assert shell.catalogue() == {}
 
@@ -222,7 +218,7 @@ def test_piles_are_scored_by_name_id_or_written_score(shell: Shell, starter: Pat
     answer = shell.good("score", "--piles", file, "--json", "--db", starter).json
     assert answer["scores"] == {"Ann": cards[0]["score"] + cards[1]["score"] + 9, "Bob": 3}
     assert (answer["winner"], answer["over"], answer["ok"], answer["moves"]) == ("Ann", True, True, 0)
-    taken = [(one["id"], one["score"]) for one in answer["piles"]["Ann"]]
+    taken = [(card["id"], card["score"]) for card in answer["piles"]["Ann"]]
     assert taken == [(cards[0]["id"], cards[0]["score"]), (cards[1]["id"], cards[1]["score"]), (None, 9)]
     shown = shell.good("score", "--piles", file, "--db", starter).out
     assert "winner" in shown
@@ -236,7 +232,7 @@ def test_equal_piles_are_a_draw(shell: Shell) -> None:
     assert shell.good("score", "--piles", file).out.endswith("A draw.\n")
 
 
-def test_piles_that_cannot_be_have_status_1(shell: Shell) -> None:
+def test_impossible_piles_have_status_1(shell: Shell) -> None:
     result = shell("score", "--piles", piles(shell.folder, Ann=["{ score = 10_001 }"], Bob=[]))
     assert result.status == 1
     assert "piles.Ann[0].score: must be 0 to" in result.out
@@ -246,7 +242,7 @@ def test_piles_of_named_cards_need_a_catalogue(shell: Shell) -> None:
     shell("score", "--piles", piles(shell.folder, Ann=['"mtg:m10/146"'], Bob=[])).fails("ccgrid import")
 
 
-def test_record_of_result_only_is_reported_as_such(shell: Shell) -> None:
+def test_file_with_only_the_result_is_reported_as_such(shell: Shell) -> None:
     piles = write(shell.folder / "piles.toml", 'game = "grid"\n[piles]\nAnn = [{ score = 9 }]\nBob = [{ score = 6 }]\n')
-    assert "Valid: " in (said := shell.good("score", "--piles", piles).out)
-    assert "grid, final result only." in said
+    assert "Valid: " in (output := shell.good("score", "--piles", piles).out)
+    assert "grid, final result only." in output

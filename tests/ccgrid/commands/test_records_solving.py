@@ -1,4 +1,4 @@
-"""The commands that say what positions are worth: what they answer, and what their exit statuses mean."""
+"""Tests of the commands `solve` and `advise`: their text, JSON and exit statuses."""
 
 import json
 import os
@@ -22,7 +22,7 @@ from ccgrid.engine.search import solve, think
 
 @pytest.fixture
 def sparse(tmp_path: Path) -> Path:
-    """A record of a game of grid that nobody has moved in."""
+    """A record of a game of grid without moves."""
     path = tmp_path / "sparse.toml"
     write_game(Record(sparse_deal(random.Random(10))), path)
     return path
@@ -37,9 +37,9 @@ def test_solve_starts_at_first_move_and_prints_proved_line(shell: Shell, sparse:
     assert answer["nodes"] == expected.nodes
     assert {"player", "value", "line", "nodes", "seconds"} <= answer.keys()
     assert answer["seconds"] == round(answer["seconds"], 3)
-    said = shell.good("solve", sparse).out
-    assert f"Proved: {expected.player}, to move, ends 2 points ahead when both play best." in said
-    assert [line.split()[1] for line in said.splitlines()[1:-1]] == list(expected.line)
+    output = shell.good("solve", sparse).out
+    assert f"Proved: {expected.player}, to move, ends 2 points ahead when both play best." in output
+    assert [line.split()[1] for line in output.splitlines()[1:-1]] == list(expected.line)
 
 
 def test_after_option_selects_position_of_finished_game(shell: Shell) -> None:
@@ -59,8 +59,8 @@ def test_solve_prints_bounds_when_time_runs_out(shell: Shell, tmp_path: Path) ->
     assert answer["value"] is None
     assert answer["low"] < answer["high"]
     assert answer["line"] == []
-    said = shell.good("solve", path, "--think", "0.2").out
-    assert said.startswith("Not proved to the end: Ann, to move, ends between ")
+    output = shell.good("solve", path, "--think", "0.2").out
+    assert output.startswith("Not proved to the end: Ann, to move, ends between ")
 
 
 def test_solve_rejects_invalid_record(shell: Shell, tmp_path: Path) -> None:
@@ -72,14 +72,14 @@ def test_solve_rejects_invalid_record(shell: Shell, tmp_path: Path) -> None:
 
 
 def hard_deck() -> tuple[Card, ...]:
-    """Twenty cards with five numbers each: seconds of work for compiled code, too."""
+    """Return twenty cards with five numbers each, whose proof takes seconds even with compiled code."""
     rng = random.Random(8)
     zones = [{zone: rng.randint(0, 10) for zone in rng.sample(ZONES, 5)} for _ in range(20)]
     return tuple(Card(f"hard:{n}", "hard", f"Card {n}", found, sum(found.values())) for n, found in enumerate(zones))
 
 
 @pytest.mark.slow
-def test_an_interrupt_prints_the_bounds_proved_so_far(tmp_path: Path) -> None:
+def test_interrupt_prints_the_proved_bounds(tmp_path: Path) -> None:
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
     path = tmp_path / "hard.toml"
     write_game(Record(GridSetup(("Ann", "Bob"), 0, hard_deck())), path)
@@ -93,7 +93,7 @@ def test_an_interrupt_prints_the_bounds_proved_so_far(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("slow_clock")
-def test_advice_values_every_legal_move_the_best_first(shell: Shell) -> None:
+def test_advice_lists_every_legal_move_best_first(shell: Shell) -> None:
     state = list(read_game(GRID_RECORD))[2].state
     answer = shell.good("advise", GRID_RECORD, "--after", 2, "--think", "2", "--seed", "1", "--json").json
     assert answer["player"] == state.players[state.to_move]
@@ -105,7 +105,7 @@ def test_advice_values_every_legal_move_the_best_first(shell: Shell) -> None:
     assert all(entry["stderr"] > 0 for entry in answer["moves"])
 
 
-def test_advice_with_an_open_pile_and_at_the_end_of_a_game_is_proved(shell: Shell, sparse: Path) -> None:
+def test_advice_is_proved_with_an_open_pile_and_near_the_end(shell: Shell, sparse: Path) -> None:
     answer = shell.good("advise", sparse, "--open", "--think", "60", "--json").json
     assert answer["exact"] is True
     assert answer["moves"][0]["value"] == shell.good("solve", sparse, "--json").json["value"]
@@ -113,27 +113,27 @@ def test_advice_with_an_open_pile_and_at_the_end_of_a_game_is_proved(shell: Shel
     last = len(read_game(GRID_RECORD).moves) - 1
     closed = shell.good("advise", GRID_RECORD, "--after", last, "--json").json
     assert closed["exact"] is True
-    said = shell.good("advise", GRID_RECORD, "--after", last).out
-    assert "Proved: final lead in points" in said
-    assert closed["best"] in said
+    output = shell.good("advise", GRID_RECORD, "--after", last).out
+    assert "Proved: final lead in points" in output
+    assert closed["best"] in output
 
 
-def test_the_order_of_the_pile_is_not_used(shell: Shell, tmp_path: Path) -> None:
+def test_advice_does_not_use_the_order_of_the_pile(shell: Shell, tmp_path: Path) -> None:
     document = read_game(GRID_RECORD).to_document()
     cards = document["setup"]["cards"]
     other = {**document, "setup": {"cards": [*cards[:11], *cards[11:][::-1]]}, "moves": document["moves"][:2]}
     same = {**document, "moves": document["moves"][:2]}
-    said = []
-    for number, one in enumerate((same, other)):
-        one.pop("result", None)
+    output = []
+    for number, game in enumerate((same, other)):
+        game.pop("result", None)
         path = tmp_path / f"{number}.jsonl"
-        path.write_text(json.dumps({**one, "date": str(one.get("date", "2026-11-21"))}), encoding="utf-8")
+        path.write_text(json.dumps({**game, "date": str(game.get("date", "2026-11-21"))}), encoding="utf-8")
         (state,) = [read_game(path).final()]
-        said.append(think(state, Dice(3), rounds=50))
-    assert said[0] == said[1]
+        output.append(think(state, Dice(3), rounds=50))
+    assert output[0] == output[1]
 
 
-def test_advice_that_cannot_be_given_says_why(shell: Shell, tmp_path: Path) -> None:
+def test_impossible_advice_is_reported_with_reason(shell: Shell, tmp_path: Path) -> None:
     shell("advise", GRID_RECORD).fails("The game is over: choose an earlier position with --after N.")
     path = tmp_path / "dense.toml"
     write_game(Record(GridSetup(("Ann", "Bob"), 0, hard_deck())), path)

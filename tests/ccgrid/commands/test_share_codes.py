@@ -1,4 +1,4 @@
-"""Codes at the command line: printed, taken by other commands, and refused where they are damaged."""
+"""Tests of the command `code`, and of codes as arguments of other commands."""
 
 import json
 import random
@@ -22,7 +22,7 @@ def code_of(shell: Shell, *arguments: object) -> str:
     return shell.good("code", *arguments).out.strip()
 
 
-def test_code_prints_a_game_that_score_replay_and_validate_take(shell: Shell):
+def test_code_of_a_game_is_accepted_by_other_commands(shell: Shell):
     line = code_of(shell, EXAMPLES / "game.toml")
     assert "\n" not in line
     assert len(line) <= LONGEST_LINE
@@ -34,7 +34,7 @@ def test_code_prints_a_game_that_score_replay_and_validate_take(shell: Shell):
     assert read_game(again) == read_game(EXAMPLES / "game.toml")
 
 
-def test_code_prints_a_deck_that_deck_commands_take(shell: Shell):
+def test_code_of_a_deck_is_accepted_by_other_commands(shell: Shell):
     line = code_of(shell, EXAMPLES / "deck.toml")
     assert len(line) <= LONGEST_LINE
     assert shell.good("deck", "check", line).out.startswith("Legal")
@@ -50,7 +50,7 @@ def test_unfinished_game_resumes_from_its_code(shell: Shell):
 
 def test_code_names_dropped_parts(shell: Shell):
     record = random_record(find_game("grid"), 5)
-    rng = random.Random(5)  # letters of chance are not compressed
+    rng = random.Random(5)  # random letters cannot be compressed
     long = tuple(replace(card, name=f"{card.name} {rng.getrandbits(200):x}") for card in record.setup.cards)
     setup = replace(record.setup, cards=long, deck=(), moving=(), facing=())
     write_game(replace(record, setup=setup), shell.folder / "long.toml")
@@ -65,7 +65,7 @@ def test_code_names_dropped_parts(shell: Shell):
     }
 
 
-def test_damage_a_deck_for_a_game_and_a_wrong_game_are_refused_with_their_status(shell: Shell):
+def test_unsuitable_codes_are_rejected_with_their_status(shell: Shell):
     line = code_of(shell, EXAMPLES / "game.toml")
     damaged = shell("score", line[:-1] + ("A" if line[-1] != "A" else "I"))
     assert (damaged.status, "damaged" in damaged.err) == (3, True)
@@ -83,14 +83,14 @@ def test_damage_a_deck_for_a_game_and_a_wrong_game_are_refused_with_their_status
     assert (game.status, "code of a game" in game.err) == (3, True)
 
 
-def test_an_illegal_deck_gets_no_line(shell: Shell):
+def test_illegal_deck_gets_no_code(shell: Shell):
     cards = [Card("", "", f"Drake {number}", {"top": 3}, 3) for number in range(19)]
     (shell.folder / "short.toml").write_text(deck_toml(Deck("Short", tuple(cards))), encoding="utf-8")
     refused = shell("code", shell.folder / "short.toml")
     assert (refused.status, "19 cards" in refused.err) == (3, True)
 
 
-def test_a_file_of_games_gives_a_line_each(shell: Shell):
+def test_file_of_several_games_gives_one_code_per_line(shell: Shell):
     path = shell.folder / "games.jsonl"
     shell.good("simulate", "tactics", "--games", 3, "--seed", 2, "--records", path)
     lines = code_of(shell, path).split("\n")

@@ -1,4 +1,4 @@
-"""Signatures of commands: option groups, placeholders and checks of texts."""
+"""Tests of the signatures of commands: option groups, placeholders and checks of texts."""
 
 import re
 from pathlib import Path
@@ -23,28 +23,28 @@ class Copy(NamedTuple):
 
 @pytest.fixture
 def app() -> typer.Typer:
-    made = typer.Typer()
+    typer_app = typer.Typer()
 
-    @made.command()
+    @typer_app.command()
     @flatten
     def add(words: list[str], count: int = 1, *, copy: Copy) -> None:
         """Add a card."""
         print(words, count, copy)
 
-    return made
+    return typer_app
 
 
-def test_value_holds_given_options_and_defaults(app: typer.Typer) -> None:
+def test_option_group_has_given_options_and_defaults(app: typer.Typer) -> None:
     answer = CliRunner().invoke(app, ["Ring", "of", "Gix", "--size", "3", "-b", "Attic", "--count", "2"])
     assert answer.output.strip() == str(["Ring", "of", "Gix"]) + " 2 " + str(Copy(3, Place("Attic")))
 
 
 @pytest.mark.parametrize("words", [["Ring"], ["Ring", "--size", "0"]])
-def test_the_checks_of_an_option_hold_in_a_value(app: typer.Typer, words: list[str]) -> None:
+def test_options_of_a_group_are_checked(app: typer.Typer, words: list[str]) -> None:
     assert CliRunner().invoke(app, words).exit_code == 2
 
 
-def test_help_explains_each_option_of_a_value(app: typer.Typer) -> None:
+def test_help_explains_each_option_of_a_group(app: typer.Typer) -> None:
     page = CliRunner().invoke(app, ["--help"]).output
     assert "--box" in page
     assert "The box." in page
@@ -52,24 +52,24 @@ def test_help_explains_each_option_of_a_value(app: typer.Typer) -> None:
 
 
 def test_text_annotation_becomes_help_of_first_option() -> None:
-    made = typer.Typer()
+    typer_app = typer.Typer()
 
-    @made.command()
+    @typer_app.command()
     @flatten
     def pull(place: Annotated[Place, "The box to look in."]) -> None:
         """Pull cards."""
         print(place)
 
-    page = CliRunner().invoke(made, ["--help"]).output
+    page = CliRunner().invoke(typer_app, ["--help"]).output
     assert "The box to look in." in page
     assert "The box." not in page
-    assert CliRunner().invoke(made, ["--box", "Attic"]).output.strip() == str(Place("Attic"))
+    assert CliRunner().invoke(typer_app, ["--box", "Attic"]).output.strip() == str(Place("Attic"))
 
 
 def test_placeholder_follows_the_type() -> None:
-    made = typer.Typer(rich_markup_mode=None)
+    typer_app = typer.Typer(rich_markup_mode=None)
 
-    @made.command()
+    @typer_app.command()
     @flatten
     def sort(
         cards: Annotated[list[str] | None, typer.Argument()] = None,
@@ -79,28 +79,28 @@ def test_placeholder_follows_the_type() -> None:
         fast: Annotated[bool, typer.Option("--fast")] = False,
     ) -> None: ...
 
-    page = CliRunner().invoke(made, ["--help"]).output
+    page = CliRunner().invoke(typer_app, ["--help"]).output
     for part in ("CARDS...", "--size NUMBER", "--place PATH", "--box NAME"):
         assert part in page
     assert re.search(r"--fast *$", page, re.MULTILINE)
 
 
 def test_text_that_cannot_be_encoded_is_rejected_before_other_checks() -> None:
-    made = typer.Typer(rich_markup_mode=None)
+    typer_app = typer.Typer(rich_markup_mode=None)
 
     def check(text: str) -> str:
         assert "\udcff" not in text
         return text.upper()
 
-    @made.command()
+    @typer_app.command()
     @flatten
     def name(
         box: Annotated[str, typer.Argument(callback=check)], player: Annotated[str, typer.Option("--player")] = ""
     ) -> None:
         print(box, ascii(player))
 
-    assert CliRunner().invoke(made, ["attic", "--player", "\udcff"]).output.strip() == r"ATTIC '\udcff'"
-    rejected = CliRunner().invoke(made, ["attic\udcff"])
+    assert CliRunner().invoke(typer_app, ["attic", "--player", "\udcff"]).output.strip() == r"ATTIC '\udcff'"
+    rejected = CliRunner().invoke(typer_app, ["attic\udcff"])
     assert rejected.exit_code == 2
     assert "is not text in the encoding" in rejected.output
 
@@ -114,15 +114,15 @@ class Request(NamedTuple):
 
 
 @pytest.mark.parametrize(
-    ("words", "request_made"),
+    ("words", "expected"),
     [
         ([], Request(game="grid")),
         (["matrix", "--deck", "a", "--deck", "b"], Request(game="matrix", decks=("a", "b"))),
         (["--best-of", "3", "--count", "2", "--db", "c.db"], Request(game="grid", best_of=3, games=2, database="c.db")),
     ],
 )
-def test_options_fill_a_request_that_keeps_other_defaults(words: list[str], request_made: Request) -> None:
-    made = typer.Typer(rich_markup_mode=None)
+def test_options_fill_a_request_that_keeps_other_defaults(words: list[str], expected: Request) -> None:
+    typer_app = typer.Typer(rich_markup_mode=None)
     options = {
         "game": (Annotated[str, typer.Argument()], "grid"),
         "decks": Annotated[list[str] | None, typer.Option("--deck")],
@@ -131,13 +131,13 @@ def test_options_fill_a_request_that_keeps_other_defaults(words: list[str], requ
         "database": Annotated[str | None, typer.Option("--db")],
     }
 
-    @made.command()
+    @typer_app.command()
     @flatten
     def play(
         wanted: Annotated[Request, Fill(options)], seed: Annotated[int | None, typer.Option("--seed")] = None
     ) -> None:
-        print(wanted == request_made, seed)
+        print(wanted == expected, seed)
 
-    assert CliRunner().invoke(made, [*words, "--seed", "7"]).output.strip() == "True 7"
-    page = CliRunner().invoke(made, ["--help"]).output
+    assert CliRunner().invoke(typer_app, [*words, "--seed", "7"]).output.strip() == "True 7"
+    page = CliRunner().invoke(typer_app, ["--help"]).output
     assert page.index("--best-of") < page.index("--seed") < page.index("--db"), "the catalogue comes last"

@@ -1,4 +1,4 @@
-"""Replay, simulate, rules and demo: what they answer people and scripts, and their exit statuses."""
+"""Tests of the commands `replay`, `simulate`, `rules` and `demo`: their text, JSON and exit statuses."""
 
 import json
 import re
@@ -21,7 +21,7 @@ from ccgrid.engine.records.files import read_game
 # --- replay -------------------------------------------------------------------------------------------------------
 
 
-def test_replay_json_lists_every_legal_move_before_each_move_sorted(shell: Shell) -> None:
+def test_replay_json_lists_the_sorted_legal_moves_before_each_move(shell: Shell) -> None:
     answer = shell.good("replay", GRID_RECORD, "--json").json
     game = read_game(GRID_RECORD)
     assert answer == {
@@ -45,7 +45,7 @@ def test_replay_reports_unfinished_game(shell: Shell) -> None:
     assert shell.good("replay", file).out.endswith("\nThe game is not over.\n")
 
 
-def test_replay_of_a_game_that_is_not_valid_shows_the_board_at_the_wrong_move_and_has_status_1(shell: Shell) -> None:
+def test_replay_of_an_invalid_game_stops_at_the_wrong_move_with_status_1(shell: Shell) -> None:
     moves = ["c2xb1", "a1xb1", "c2xc1"]
     file = write_records(shell.folder / "game.jsonl", grid_document(moves=moves, result=None))
     result = shell("replay", file)
@@ -60,7 +60,7 @@ def test_replay_of_a_game_that_is_not_valid_shows_the_board_at_the_wrong_move_an
     assert (before.status, len(before.json["plies"])) == (1, 1)
 
 
-def test_replay_shows_the_moves_that_are_asked_for(shell: Shell) -> None:
+def test_replay_shows_the_requested_moves(shell: Shell) -> None:
     out = shell.good("replay", GRID_RECORD, "--from", 3, "--to", 4).out
     assert re.findall(r"^(?:Before move )?(\d+)\.", out, re.MULTILINE) == ["3", "3", "4"]
     assert "wins" not in out
@@ -74,14 +74,14 @@ def test_replay_shows_the_moves_that_are_asked_for(shell: Shell) -> None:
         assert shell("replay", GRID_RECORD, *wrong).status == 2
 
 
-def test_replay_is_of_one_game(shell: Shell) -> None:
+def test_replay_rejects_several_games(shell: Shell) -> None:
     shell("replay", write_records(shell.folder / "games.jsonl", grid_document(), grid_document())).fails(
         "more than one game"
     )
 
 
 @pytest.mark.parametrize(("typed", "boards"), [("\n\nq\n", 3), ("\n", 2), ("", 1)], ids=["q", "end", "nothing"])
-def test_replay_stops_between_moves_and_ends_when_asked(shell: Shell, typed: str, boards: int) -> None:
+def test_replay_pauses_between_moves_and_ends_on_request(shell: Shell, typed: str, boards: int) -> None:
     out = shell.good("replay", "--pause", GRID_RECORD, typed=typed).out
     assert out.count(" c3 ") + out.count("▶c3◀") == boards
 
@@ -103,7 +103,7 @@ def test_simulate_json_has_the_documented_shape(shell: Shell) -> None:
 
 
 @pytest.mark.slow
-def test_no_result_depends_on_the_number_of_workers(shell: Shell) -> None:
+def test_results_are_independent_of_the_number_of_workers(shell: Shell) -> None:
     def summary(workers: str) -> tuple[dict[str, Any], bytes]:
         file = shell.folder / f"{workers}.jsonl"
         options = ("-n", "1001", "--seed", "9", "--json", "--workers", workers, "--records", file)
@@ -114,14 +114,14 @@ def test_no_result_depends_on_the_number_of_workers(shell: Shell) -> None:
     assert summary("1") == summary("2")
 
 
-def test_simulate_tells_people_shares_and_the_rate(shell: Shell) -> None:
+def test_simulate_prints_shares_and_speed(shell: Shell) -> None:
     out = shell.good("simulate", "-n", "20", "--seed", "3").out
     assert out.startswith("20 games of grid, seed 3.\n")
     assert "random-1" in out
     assert "games a second" in out
 
 
-def test_simulated_games_are_written_a_line_each_and_valid(shell: Shell) -> None:
+def test_simulated_games_are_written_one_per_line_and_valid(shell: Shell) -> None:
     file = shell.folder / "games.jsonl"
     shell.good("simulate", "-n", "12", "--seed", "3", "--records", file)
     answers = shell.good("validate", file, "--json").json_lines
@@ -129,7 +129,7 @@ def test_simulated_games_are_written_a_line_each_and_valid(shell: Shell) -> None
     assert all(answer["ok"] and answer["over"] for answer in answers)
 
 
-def test_records_are_written_whole_or_not_at_all(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_records_are_written_atomically(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     file = write(shell.folder / "games.jsonl", "as it was\n")
     monkeypatch.setattr(simulation, "_CHUNK", 3)
     play = simulation._play_number
@@ -145,7 +145,7 @@ def test_records_are_written_whole_or_not_at_all(shell: Shell, monkeypatch: pyte
     assert list(shell.folder.iterdir()) == [file]
 
 
-def test_records_in_no_folder_are_refused(shell: Shell) -> None:
+def test_records_in_a_missing_folder_are_rejected(shell: Shell) -> None:
     result = shell("simulate", "-n", "2", "--records", shell.folder / "nowhere" / "games.jsonl")
     assert result.status == 3
     assert "games.jsonl: No such file or directory." in result.err
@@ -174,7 +174,7 @@ def test_impossible_numbers_are_usage_errors(shell: Shell, arguments: list[str])
     assert shell("simulate", *arguments).status == 2
 
 
-def test_games_are_played_with_the_deck_that_is_named(shell: Shell) -> None:
+def test_games_are_played_with_the_named_deck(shell: Shell) -> None:
     import random
 
     deck = write(shell.folder / "deck.toml", deck_toml(Deck("Dusk", tuple(random_deck(random.Random(1))))))
@@ -200,14 +200,14 @@ def test_missing_deck_is_rejected(shell: Shell, command: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["simulate", "arena"])
-def test_unknown_player_is_refused_before_the_cards_are_mentioned(command: str, shell: Shell) -> None:
+def test_unknown_player_is_rejected_before_cards_are_loaded(command: str, shell: Shell) -> None:
     shell(command, "--players", "greedy,Ann").names_unknown("Error: There is no computer player 'Ann'.")
 
 
 # --- rules and demo -----------------------------------------------------------------------------------------------
 
 
-def test_the_rules_are_printed_as_the_file_has_them(shell: Shell) -> None:
+def test_rules_are_printed_unchanged(shell: Shell) -> None:
     assert shell.good("rules", "grid").out == (ROOT / "engine" / "games" / "grid" / "rules.md").read_text(
         encoding="utf-8"
     )
@@ -219,7 +219,7 @@ def test_rules_reject_unknown_game(shell: Shell) -> None:
 
 @pytest.fixture
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine without any network."""
+    """Replace network functions by one that fails the test."""
 
     def fail(*arguments: object, **options: object) -> None:
         raise AssertionError("the network was asked")
@@ -229,7 +229,7 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_network")
-def test_the_demo_shows_everything_offline_with_no_catalogue_twice_the_same(shell: Shell) -> None:
+def test_demo_is_complete_and_reproducible_without_network_and_catalogue(shell: Shell) -> None:
     first = shell.good("demo")
     assert first.err == ""
     for step in ("1. ", "2. Twenty legal cards", "3. Nine are dealt face up", "4. No moves are left", "Now you:"):
@@ -243,7 +243,7 @@ def test_the_demo_shows_everything_offline_with_no_catalogue_twice_the_same(shel
     assert list(shell.folder.iterdir()) == []
 
 
-def test_each_step_of_the_demo_fits_on_a_screen(shell: Shell) -> None:
+def test_each_step_of_the_demo_fits_on_the_screen(shell: Shell) -> None:
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
     child = at_terminal(["demo"], {**shell.environment(), "TERM": "xterm"}, folder=shell.folder)
     steps: list[str] = []

@@ -1,4 +1,4 @@
-"""Where a game with real cards is written for which nobody named a file."""
+"""Test of the default file names of games with real cards."""
 
 from datetime import datetime
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from ccgrid.commands.table import _new_record_file
 
 
-def test_games_of_the_same_second_have_files_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_of_the_same_second_have_different_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     moment = datetime(2026, 11, 21, 20, 15, 3)
     for name in ("table-2026-11-21-201503.toml", "table-2026-11-21-201503-2.toml", "table-2026-11-21-201503-3.toml"):

@@ -1,10 +1,10 @@
-"""The list of sources, and what is imported from each."""
+"""Tests of the command `sources`: known sources, and what is imported from each."""
 
 from helpers.catalogues import Shell, rows
 from helpers.json_shapes import Shape, assert_shape
 
 
-def test_sources_prints_a_line_for_each_source(shell: Shell) -> None:
+def test_sources_json_has_one_line_per_source(shell: Shell) -> None:
     shell.import_rows(rows(32))
     lines = shell.good("sources", "--json").json_lines
     shape: Shape = {"source": str, "title": str, "keeper": str, "address": (str, type(None)), "note": (str, type(None))}
@@ -24,10 +24,10 @@ def test_sources_needs_and_creates_no_catalogue(shell: Shell) -> None:
     assert shell.catalogue() == {}
 
 
-def test_sources_are_a_line_each_and_one_shows_its_details(shell: Shell) -> None:
+def test_sources_are_listed_and_one_is_shown_in_detail(shell: Shell) -> None:
     listed = shell.good("sources", "--json").json_lines
     lines = shell.good("sources").out.splitlines()
-    assert len(lines) == len(listed) + 3  # the heading, an empty line, and what is imported
-    (one,) = shell.good("sources", "wyvern", "--json").json_lines
-    assert one["address"] in shell.good("sources", "wyvern").out
+    assert len(lines) == len(listed) + 3  # and a heading, an empty line, and the imported sources
+    (details,) = shell.good("sources", "wyvern", "--json").json_lines
+    assert details["address"] in shell.good("sources", "wyvern").out
     shell("sources", "wyvrn").names_unknown("Did you mean wyvern")

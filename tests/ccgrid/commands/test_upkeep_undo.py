@@ -1,4 +1,4 @@
-"""Undo: what a person did last, whatever it was, is said and taken back; an import never unasked."""
+"""Tests of undo, redo and history: the last change of any kind is undone; an import only after confirmation."""
 
 import sqlite3
 import sys
@@ -42,7 +42,7 @@ COMMANDS = (
 
 @pytest.fixture
 def filled(shell: Shell) -> Shell:
-    """A catalogue that an import filled."""
+    """A catalogue with imported cards."""
     shell.import_rows(rows(10))
     return shell
 
@@ -51,13 +51,13 @@ def copies_owned(shell: Shell) -> int:
     return len(shell.entries())
 
 
-def cards(shell: Shell) -> int:
+def count_cards(shell: Shell) -> int:
     with Store(shell.database) as store:
         return int(store.stats().cards)
 
 
-def content(shell: Shell) -> dict[str, list[str]]:
-    """All that the catalogue and the folder of layouts hold, but for what undo itself needs."""
+def stored_data(shell: Shell) -> dict[str, list[str]]:
+    """Return the contents of the catalogue and the folder of layouts, except for the journal of changes."""
     tables = ("cards", "corrections", "uncorrected", "holdings", "decks_out", "doubts", "collection_files")
     found: dict[str, list[str]] = {}
     with closing(sqlite3.connect(shell.database)) as connection:
@@ -70,17 +70,17 @@ def content(shell: Shell) -> dict[str, list[str]]:
     return {**found, "layouts": sorted(f"{path.name}: {path.read_text()}" for path in layouts)}
 
 
-def stands(shell: Shell) -> int:
-    """How much was done and not taken back."""
+def count_changes(shell: Shell) -> int:
+    """Return the number of changes that are not undone."""
     with Store(shell.database) as store:
         return sum(not change.undone for change in history(store))
 
 
-def run(shell: Shell, command: tuple[str, ...]) -> bool:
-    """Whether a command did something that stands in the history."""
-    before = stands(shell)
+def makes_change(shell: Shell, command: tuple[str, ...]) -> bool:
+    """Run a command, and return whether it made a change."""
+    before = count_changes(shell)
     shell(*(str(shell.folder / word) if word.endswith((".csv", ".toml")) else word for word in command))
-    return stands(shell) > before
+    return count_changes(shell) > before
 
 
 def at_terminal(shell: Shell, *arguments: str | Path) -> pexpect.spawn:
@@ -90,7 +90,7 @@ def at_terminal(shell: Shell, *arguments: str | Path) -> pexpect.spawn:
 
 @pytest.fixture
 def with_layouts(filled: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    """The same with a folder of layouts, and data for one."""
+    """The filled catalogue with a folder of layouts, and data for one."""
     monkeypatch.setenv("CCGRID_LAYOUTS", str(filled.folder / "layouts"))
     (filled.folder / "cards.csv").write_text("Name,Cost\nAnt,3\nBee,4\n")
     return filled
@@ -99,31 +99,31 @@ def with_layouts(filled: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
 @pytest.mark.slow
 @given(steps=st.lists(st.sampled_from(COMMANDS), max_size=8), at=st.integers(0, 8))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-def test_as_many_undos_as_commands_give_the_catalogue_as_it_was(
+def test_undoing_all_commands_restores_the_catalogue(
     with_layouts: Shell, steps: list[tuple[str, ...]], at: int
 ) -> None:
     shell = with_layouts
     more = write_rows(shell.folder / "more.jsonl", [*rows(3), *rows(9, 20)])
-    begin, states = content(shell), []
+    begin, states = stored_data(shell), []
     for number, step in enumerate(steps):
-        before = content(shell)
+        before = stored_data(shell)
         if number == at and shell.good("import", "mtg", more, "--force", "--json").json["changed"] is not None:
             states.append(before)
-            before = content(shell)
-        if run(shell, step):
+            before = stored_data(shell)
+        if makes_change(shell, step):
             states.append(before)
-    reached, done = content(shell), 0
+    reached, done = stored_data(shell), 0
     for before in reversed(states):
         shell.good("undo", "--yes")
-        assert content(shell) == before
+        assert stored_data(shell) == before
         done += 1
-    assert content(shell) == begin
+    assert stored_data(shell) == begin
     for _ in range(done):
         shell.good("redo")
-    assert content(shell) == reached
+    assert stored_data(shell) == reached
     for _ in range(done):
         shell.good("undo", "--yes")
-    assert content(shell) == begin
+    assert stored_data(shell) == begin
 
 
 def test_undo_reverts_corrected_card_but_not_earlier_import(filled: Shell) -> None:
@@ -131,10 +131,10 @@ def test_undo_reverts_corrected_card_but_not_earlier_import(filled: Shell) -> No
     filled.good("card", "add", "--game", "mtg", "--name", "Griffin", "--top", "4", "--own", "2")
     done = filled.good("undo", "--json")
     assert (done.json["kind"], done.json["what"]) == ("card", "enter Griffin")
-    assert (cards(filled), copies_owned(filled)) == (10, 0)
+    assert (count_cards(filled), copies_owned(filled)) == (10, 0)
     done = filled.good("undo", "--yes", "--json")
     assert (done.json["kind"], done.json["what"]) == ("card", f"correct {CARD}")
-    assert cards(filled) == 10
+    assert count_cards(filled) == 10
     assert filled.card(CARD)["corrected"] is None
     filled.good("redo")
     assert filled.card(CARD)["zones"]["top-left"] == 5
@@ -159,12 +159,12 @@ def test_layout_made_as_first_change_can_be_undone(shell: Shell, monkeypatch: py
     assert not list((shell.folder / "layouts").iterdir())
 
 
-def test_all_that_was_done_is_listed_in_one_order(filled: Shell) -> None:
+def test_history_lists_all_changes_in_order(filled: Shell) -> None:
     filled.good("collection", "add", CARD)
     filled.good("card", "edit", CARD, "--top-left", "5")
     filled.good("undo")
     listed = filled.good("history", "--json").json_lines
-    assert [(one["kind"], bool(one["undone"])) for one in listed] == [
+    assert [(change["kind"], bool(change["undone"])) for change in listed] == [
         ("import", False),
         ("collection", False),
         ("card", True),
@@ -176,17 +176,17 @@ def test_all_that_was_done_is_listed_in_one_order(filled: Shell) -> None:
 def test_new_card_and_its_copies_are_undone_together(filled: Shell) -> None:
     filled.good("card", "add", "--game", "mtg", "--name", "Griffin", "--top", "4", "--own", "2")
     filled.good("undo")
-    assert (cards(filled), copies_owned(filled)) == (10, 0)
+    assert (count_cards(filled), copies_owned(filled)) == (10, 0)
 
 
 def test_undoing_import_needs_yes_and_names_import(filled: Shell) -> None:
     filled("undo").names_unknown("Last change: import mtg: 10 added, 0 changed, 0 removed (", "add --yes")
     filled("undo", "--json").names_unknown("add --yes")
-    assert cards(filled) == 10
+    assert count_cards(filled) == 10
     done = filled.good("undo", "--yes")
     assert done.err.startswith("Undoing: import mtg: 10 added, 0 changed, 0 removed (")
     assert "Undone: import mtg: 10 added" in done.out
-    assert cards(filled) == 0
+    assert count_cards(filled) == 0
     filled("undo", "--yes").fails("nothing to undo")
 
 
@@ -195,7 +195,7 @@ def test_undo_reverts_last_change(filled: Shell) -> None:
     done = filled.good("undo", "--yes", "--json")
     assert (done.json["kind"], done.json["what"]) == ("collection", "add 2 Brass Bellringer")
     assert "Undoing: the change to the collection, add 2 Brass Bellringer (" in done.err
-    assert (cards(filled), copies_owned(filled)) == (10, 0)
+    assert (count_cards(filled), copies_owned(filled)) == (10, 0)
 
 
 def test_undo_rejects_change_that_is_no_longer_last(filled: Shell) -> None:
@@ -209,7 +209,7 @@ def test_undo_rejects_change_that_is_no_longer_last(filled: Shell) -> None:
         pytest.raises(CatalogError, match="Another command made a change since: import mtg: 1 added"),
     ):
         undo(store, last.id)
-    assert cards(filled) == 11
+    assert count_cards(filled) == 11
 
 
 def test_history_entry_describes_change_and_minute() -> None:
@@ -221,14 +221,14 @@ def test_history_entry_describes_change_and_minute() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
 def test_undo_asks_at_terminal(filled: Shell) -> None:
-    for answer, there in (("\r", 10), ("n\r", 10), ("\x04", 10), ("\x03", 10), ("yes\r", 0)):
+    for answer, cards_left in (("\r", 10), ("n\r", 10), ("\x04", 10), ("\x03", 10), ("yes\r", 0)):
         child = at_terminal(filled)
         child.expect("Last change: import mtg: 10 added")
         child.expect("yes or no> ")
         wait_until_reading(child)
         child.send(answer)
-        child.expect("Undone" if not there else "nothing changed")
+        child.expect("Undone" if not cards_left else "nothing changed")
         child.expect(pexpect.EOF)
         child.close()
         assert child.exitstatus == 0
-        assert cards(filled) == there
+        assert count_cards(filled) == cards_left
