@@ -1,4 +1,4 @@
-"""Fixtures of the tests of terminals."""
+"""Fixtures for the tests at terminals."""
 
 import random
 from collections.abc import Callable
@@ -12,8 +12,8 @@ from helpers.made_up import random_deck
 
 
 @pytest.fixture
-def sit(shell: Shell) -> Callable[..., Any]:
-    """Sits down at a terminal, always with the same dice."""
+def start_game(shell: Shell) -> Callable[..., Any]:
+    """A function that starts a game at a terminal, always with the same seed."""
     from helpers.terminals import Terminal  # needs a pseudo-terminal, of which Windows has none
 
     def begin(*arguments: str | Path, lines: int = 50) -> Terminal:
@@ -23,8 +23,8 @@ def sit(shell: Shell) -> Callable[..., Any]:
 
 
 @pytest.fixture
-def table(shell: Shell) -> Callable[..., Any]:
-    """A table with real cards at a terminal."""
+def start_table(shell: Shell) -> Callable[..., Any]:
+    """A function that starts a table with real cards at a terminal."""
     from helpers.terminals import Terminal
 
     def begin(*arguments: str | Path, command: str = "table", lines: int = 60) -> Terminal:
@@ -35,4 +35,5 @@ def table(shell: Shell) -> Callable[..., Any]:
 
 @pytest.fixture
 def deck(shell: Shell) -> Path:
+    """The file of a random deck."""
     return write_deck(shell.folder / "deck.toml", random_deck(random.Random(9)))

@@ -1,4 +1,4 @@
-"""Custom cards entered in the form at a terminal."""
+"""Tests of the form in which custom cards are entered at a terminal."""
 
 import os
 import sys
@@ -10,7 +10,7 @@ from helpers.forked_program import at_terminal
 
 
 class Form:
-    """The form on a terminal; what is shown is read up to the next question."""
+    """The form at a terminal, with the output up to the next question."""
 
     def __init__(self, shell: Shell, *arguments: str) -> None:
         pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
@@ -26,7 +26,7 @@ class Form:
         self.child = at_terminal(("card", *arguments), environment, lines=50)
 
     def answer(self, prompt: str, line: str) -> str:
-        """What was shown before a question, which is then answered."""
+        """Answer a question, and return the output before it."""
         self.child.expect_exact(f"{prompt}> ")
         shown = str(self.child.before)
         self.child.sendline(line)
@@ -38,8 +38,8 @@ class Form:
         return str(self.child.before)
 
 
-def form_at(shell: Shell, number: str = "", at: str = "") -> Form:
-    """The form with its first questions answered."""
+def start_form(shell: Shell, number: str = "", at: str = "") -> Form:
+    """Start the form, and answer its first questions."""
     form = Form(shell, "add")
     form.answer("Game, such as mtg", "no game!")
     assert "The card needs a game" in form.answer("Game, such as mtg", "Arcadia")
@@ -51,22 +51,23 @@ def form_at(shell: Shell, number: str = "", at: str = "") -> Form:
     return form
 
 
-def ended(form: Form, copies: str = "", box: str = "") -> str:
+def finish_form(form: Form, copies: str = "", box: str = "") -> str:
+    """Answer the last questions, and return the output before the end."""
     form.answer("Copies you own, Enter for none", copies)
     if copies:
         form.answer("Box, Enter for none", box)
-    said = form.answer("Next card, its name; Enter ends", "")
+    output = form.answer("Next card, its name; Enter ends", "")
     form.rest()
     assert form.child.exitstatus == 0
-    return said
+    return output
 
 
 def test_form_confirms_each_line_and_draws_the_card(shell: Shell) -> None:
-    form = form_at(shell)
+    form = start_form(shell)
     assert "tl t tr" in form.answer("Printed", "tl 4")
-    said = form.answer("Printed", "br 2,3")
-    assert "top left 4. Legal." in said
-    assert "score" not in said, "it is not drawn"
+    output = form.answer("Printed", "br 2,3")
+    assert "top left 4. Legal." in output
+    assert "score" not in output, "it is not drawn"
     barred = "Not legal: two numbers in the bottom-right corner (rule 9)."
     assert barred in " ".join(form.answer("Printed", "br 7").split())
     form.answer("Printed", "draw")
@@ -86,18 +87,18 @@ def test_form_confirms_each_line_and_draws_the_card(shell: Shell) -> None:
     "line", ["top left 4, bottom right 7", "tl 4 br 7", "4 top left, 7 bottom right", "top-left=4 bottom-right=7"]
 )
 def test_form_accepts_every_spelling_of_zones(shell: Shell, line: str) -> None:
-    form = form_at(shell)
+    form = start_form(shell)
     form.answer("Printed", line)
     assert "top left 4, bottom right 7. Legal." in form.answer("Printed", "")
-    ended(form)
+    finish_form(form)
     assert shell.card(ID)["zones"] == {"top-left": 4, "bottom-right": 7}
 
 
 def test_collector_number_counts_in_its_zone(shell: Shell) -> None:
-    form = form_at(shell, "9", "bl")
+    form = start_form(shell, "9", "bl")
     form.answer("Printed", "tl 4")
     form.answer("Printed", "")
-    ended(form)
+    finish_form(form)
     card = shell.card(ID)
     assert (card["zones"], card["score"]) == ({"top-left": 4, "bottom-left": 9}, 13)
     edited = shell.good("card", "edit", ID, "--number", "7", "--json").json
@@ -107,7 +108,7 @@ def test_collector_number_counts_in_its_zone(shell: Shell) -> None:
 
 
 def test_form_continues_with_same_set_and_boxes_copies(shell: Shell) -> None:
-    form = form_at(shell)
+    form = start_form(shell)
     form.answer("Printed", "tl 4")
     form.answer("Printed", "")
     form.answer("Copies you own, Enter for none", "3")
@@ -116,7 +117,7 @@ def test_form_continues_with_same_set_and_boxes_copies(shell: Shell) -> None:
     form.answer("Number", "")
     form.answer("Printed", "br 7")
     form.answer("Printed", "")
-    ended(form)
+    finish_form(form)
     cards = shell.good("card", "list", "--json").json_lines
     assert [(card["id"], card["set_code"]) for card in cards] == [("arcadia:hand/basilisk", "A"), (ID, "A")]
     [entry] = shell.entries()

@@ -1,4 +1,4 @@
-"""The review of scanned cards by keys, and the recognition of known cards."""
+"""Tests of the review of scanned cards by keys, of recognising known cards, and of reading single keys."""
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -49,7 +49,7 @@ chosen: list[str] = []
 def answer_to(
     scan: Scan, keys: Iterable[str], answers: Iterable[str] = (), cards: Mapping[str, Sequence[Card]] = NO_CARDS
 ) -> ReviewAnswer:
-    """The answer of a user who presses keys and types texts, with a catalogue of cards by name; "" is suggested."""
+    """Return the result of a review with these keys and typed texts. The name "" finds the suggested cards."""
     pressed, texts = iter(keys), iter(answers)
     voice = ReviewPrompter(
         key=lambda: next(pressed),
@@ -64,50 +64,50 @@ def answer_to(
     return answer
 
 
-def reviewed(scan: Scan, keys: Iterable[str], answers: Iterable[str] = ()) -> tuple[str, CustomCard, list[str]]:
+def review_result(scan: Scan, keys: Iterable[str], answers: Iterable[str] = ()) -> tuple[str, CustomCard, list[str]]:
     answer = answer_to(scan, keys, answers)
     return answer.what, answer.entry, chosen
 
 
 def test_enter_accepts_the_reading() -> None:
-    what, entry, _ = reviewed(SCAN, ["enter"])
+    what, entry, _ = review_result(SCAN, ["enter"])
     assert what == "accept"
     assert (entry.game, entry.name) == ("arcadia", "Amber Griffin")
     assert entry.printed == {"top-left": "4", "bottom-right": "7", "face": "3"}
 
 
 def test_first_doubt_is_selected_and_digit_replaces_number() -> None:
-    what, entry, chosen = reviewed(SCAN, ["1", "enter"])
+    what, entry, chosen = review_result(SCAN, ["1", "enter"])
     assert chosen[0] == "bottom-right"
     assert entry.printed["bottom-right"] == "1"
     assert what == "accept"
 
 
 def test_arrows_select_zones_and_digits_extend_numbers() -> None:
-    _, entry, chosen = reviewed(SCAN, ["up", "left", "left", "left", "1", "0", "enter"])
+    _, entry, chosen = review_result(SCAN, ["up", "left", "left", "left", "1", "0", "enter"])
     assert chosen[1:5] == ["right", "face", "left", "right"]
     assert entry.printed["right"] == "10"
 
 
 def test_delete_clears_a_zone() -> None:
-    _, entry, _ = reviewed(SCAN, ["delete", "enter"])
+    _, entry, _ = review_result(SCAN, ["delete", "enter"])
     assert "bottom-right" not in entry.printed
 
 
 def test_space_skips_card_and_q_quits() -> None:
-    assert reviewed(SCAN, [" "])[0] == "later"
-    assert reviewed(SCAN, ["q"])[0] == "quit"
-    assert reviewed(SCAN, [""])[0] == "quit"
+    assert review_result(SCAN, [" "])[0] == "later"
+    assert review_result(SCAN, ["q"])[0] == "quit"
+    assert review_result(SCAN, [""])[0] == "quit"
 
 
 def test_missing_game_and_name_are_asked_before_accepting() -> None:
     nameless = Scan("a.png", "0" * 64, ScannedCard("", SEEN.numbers))
-    what, entry, _ = reviewed(nameless, ["enter"], ["Griffin", "Arcadia"])
+    what, entry, _ = review_result(nameless, ["enter"], ["Griffin", "Arcadia"])
     assert (what, entry.name, entry.game) == ("accept", "Griffin", "arcadia")
 
 
 def test_the_name_can_be_corrected() -> None:
-    assert reviewed(SCAN, ["n", "enter"], ["Amber Gryphon"])[1].name == "Amber Gryphon"
+    assert review_result(SCAN, ["n", "enter"], ["Amber Gryphon"])[1].name == "Amber Gryphon"
 
 
 def printing(number: str, cost: int, name: str = "Amber Griffin") -> Card:
@@ -124,16 +124,16 @@ def test_one_key_accepts_the_suggested_card_with_its_numbers() -> None:
     assert answer.entry.printed["left"] == "2", "which the picture lacks"
 
 
-def test_p_takes_the_next_printing_and_x_refuses_the_card() -> None:
+def test_p_selects_the_next_printing_and_x_rejects_the_card() -> None:
     assert answer_to(SCAN, ["p", "enter"], (), {"": GRIFFINS}).scan.card == GRIFFINS[1]
     assert answer_to(SCAN, ["p", "p", "enter"], (), {"": GRIFFINS}).scan.card == GRIFFINS[0]
     assert answer_to(SCAN, ["p", "enter"]).scan.card is None
-    refused = answer_to(SCAN, ["x", "enter"], (), {"": GRIFFINS})
-    assert refused.scan.card is None
-    assert refused.entry == SCAN.entry()
+    rejected = answer_to(SCAN, ["x", "enter"], (), {"": GRIFFINS})
+    assert rejected.scan.card is None
+    assert rejected.entry == SCAN.entry()
 
 
-def test_typed_name_is_looked_up_and_typed_numbers_stay() -> None:
+def test_typed_name_is_looked_up_and_typed_numbers_are_kept() -> None:
     whelp = printing("9", 3, "Dragon Whelp")
     answer = answer_to(SCAN, ["1", "n", "enter"], ["dragon whelp"], {"dragon whelp": (whelp,)})
     assert answer.scan.card == whelp
@@ -144,7 +144,7 @@ def test_typed_name_is_looked_up_and_typed_numbers_stay() -> None:
     assert unknown.entry.printed == SCAN.entry().printed
 
 
-def test_card_found_by_a_name_that_was_missing_is_shown_before_it_is_accepted() -> None:
+def test_card_found_by_a_typed_name_is_shown_before_it_is_accepted() -> None:
     nameless = Scan("a.png", "0" * 64, ScannedCard("", SEEN.numbers))
     answer = answer_to(nameless, ["enter", "enter"], ["griffin"], {"griffin": GRIFFINS})
     assert (answer.what, answer.scan.card) == ("accept", GRIFFINS[0])
@@ -190,19 +190,19 @@ def test_accepted_card_is_one_undoable_change(tmp_path: Path) -> None:
     database = tmp_path / "c.db"
     accepted_id(tmp_path, SCAN, SCAN.entry(), own=True)
 
-    def there() -> tuple[int, int, bool]:
+    def stored_state() -> tuple[int, int, bool]:
         with Store(database) as store:
             counts = store.connection.execute("SELECT (SELECT count(*) FROM cards), (SELECT count(*) FROM holdings)")
             return (*counts.fetchone(), AcceptedCards(database).is_whole(SCAN.digest))
 
-    assert there() == (1, 1, True)
+    assert stored_state() == (1, 1, True)
     with Store(database) as store:
         undone = undo(store)
     assert (undone.kind, undone.what) == ("card", "accept Amber Griffin on a.png")
-    assert there() == (0, 0, False)
+    assert stored_state() == (0, 0, False)
     with Store(database) as store:
         redo(store)
-    assert there() == (1, 1, True)
+    assert stored_state() == (1, 1, True)
 
 
 def test_accepted_known_card_changes_only_the_collection(tmp_path: Path) -> None:
@@ -238,34 +238,34 @@ def store(tmp_path: Path) -> Iterable[Store]:
         yield store
 
 
-def known(store: Store, name: str, collector: str = "") -> tuple[str, bool] | None:
+def recognise(store: Store, name: str, collector: str = "") -> tuple[str, bool] | None:
     card = ScannedCard(name, (), names=(name,), collector=collector)
     found = identify(card, Resolver(StoreLookup(store)), lambda card_id: store.cards([card_id])[0])
     return None if found is None else (found.card.id, found.sure)
 
 
 def test_card_is_recognised_by_name(store: Store) -> None:
-    assert known(store, "Amber Griffin") == ("arcadia:hand/amber-griffin", True)
+    assert recognise(store, "Amber Griffin") == ("arcadia:hand/amber-griffin", True)
 
 
 def test_misread_name_is_certain_only_with_collector_number(store: Store) -> None:
-    assert known(store, "Arnber Griffin") == ("arcadia:hand/amber-griffin", False)
-    assert known(store, "Arnber Griffin", "4") == ("arcadia:hand/amber-griffin", True)
+    assert recognise(store, "Arnber Griffin") == ("arcadia:hand/amber-griffin", False)
+    assert recognise(store, "Arnber Griffin", "4") == ("arcadia:hand/amber-griffin", True)
 
 
 def test_contradicting_collector_number_makes_name_uncertain(store: Store) -> None:
-    assert known(store, "Amber Griffin", "5") == ("arcadia:hand/amber-griffin", False)
+    assert recognise(store, "Amber Griffin", "5") == ("arcadia:hand/amber-griffin", False)
 
 
 def test_collector_number_selects_the_printing(store: Store) -> None:
-    assert known(store, "Brass Heron", "31") == ("arcadia:hand/brass-heron-2", True)
-    found = known(store, "Brass Heron")
+    assert recognise(store, "Brass Heron", "31") == ("arcadia:hand/brass-heron-2", True)
+    found = recognise(store, "Brass Heron")
     assert found is not None
     assert not found[1]
 
 
 def test_unknown_card_is_not_matched(store: Store) -> None:
-    assert known(store, "Granite Basilisk") is None
+    assert recognise(store, "Granite Basilisk") is None
 
 
 def test_contradictions_are_listed_by_zone_without_doubts() -> None:
@@ -315,7 +315,7 @@ def test_single_keys_are_read_from_a_real_terminal_without_enter() -> None:
         "while (key := read_key()) != 'q': print(f'<{key}>', flush=True)"
     )
     child = ends_with_test(pexpect.spawn(sys.executable, ["-c", code], encoding="utf-8", timeout=120))
-    child.send("ab")  # before anybody reads keys
+    child.send("ab")  # before the program reads keys
     child.expect("ready")
     child.expect_exact("<a>")
     child.expect_exact("<b>")
@@ -337,28 +337,28 @@ def test_single_keys_are_read_from_a_real_terminal_without_enter() -> None:
 
 
 def test_missing_numbers_are_filled_in_on_known_card(tmp_path: Path) -> None:
-    bare = bare_griffin(tmp_path)
-    scan = Scan("a.png", "0" * 64, SEEN, "plain", card=bare)
+    griffin = griffin_without_numbers(tmp_path)
+    scan = Scan("a.png", "0" * 64, SEEN, "plain", card=griffin)
     assert scan.entry().printed["top-left"] == "4"
-    assert "bottom-right" not in scan.entry().printed  # which is in doubt
-    assert accepted_id(tmp_path, scan, scan.entry(), own=False) == bare.id
+    assert "bottom-right" not in scan.entry().printed  # it is uncertain
+    assert accepted_id(tmp_path, scan, scan.entry(), own=False) == griffin.id
     with Store(tmp_path / "c.db") as store:
-        assert [dict(card.zones) for card in store.cards([bare.id])] == [{"top-left": 4}]
+        assert [dict(card.zones) for card in store.cards([griffin.id])] == [{"top-left": 4}]
         assert store.connection.execute("SELECT count(*) FROM cards").fetchone() == (1,)
 
 
 def test_known_card_is_corrected_not_duplicated(tmp_path: Path) -> None:
-    bare = bare_griffin(tmp_path)
-    scan = Scan("a.png", "0" * 64, ScannedCard("Griffin", ()), "plain", card=bare)
-    assert accepted_id(tmp_path, scan, scan.entry(), own=False) == bare.id
+    griffin = griffin_without_numbers(tmp_path)
+    scan = Scan("a.png", "0" * 64, ScannedCard("Griffin", ()), "plain", card=griffin)
+    assert accepted_id(tmp_path, scan, scan.entry(), own=False) == griffin.id
     changed = replace(scan.entry(), printed={"right": "6"})
-    assert accepted_id(tmp_path, scan, changed, own=True) == bare.id
+    assert accepted_id(tmp_path, scan, changed, own=True) == griffin.id
     other = replace(changed, name="Gryphon")
     assert accepted_id(tmp_path, scan, other, own=False) == "plain:hand/gryphon"
 
 
-def bare_griffin(folder: Path) -> Card:
-    """A card in a new catalogue, from data without numbers."""
+def griffin_without_numbers(folder: Path) -> Card:
+    """Return a card in a new catalogue, from data without numbers."""
     layout = write_layout(folder / "plain.toml", "Cost", "left")
     (folder / "plain.csv").write_text("Name,Set,Cost\nGriffin,one,\n", encoding="utf-8")
     request = ImportRequest(find_source("file"), folder / "plain.csv", layout=str(layout))

@@ -1,4 +1,4 @@
-"""Ninecard, tactics and matrix at a terminal: complete games, handover and undo."""
+"""Tests of games of all kinds at a terminal and through a pipe: handover, undo, saving, matches and records."""
 
 import random
 import re
@@ -18,16 +18,16 @@ from ccgrid.catalog.card import Card
 from ccgrid.engine.records.files import read_game, read_games
 from ccgrid.engine.records.match import Match
 
-pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
+pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # Windows has none
 
 from helpers.game_files import GRID_RECORD, write_deck
 from helpers.terminals import CLEAR, Terminal
 
 SHORT = ("--option", "life=6", "--option", "limit=12")
-"""With these options a game of ninecard is soon over."""
+"""Options for a short game of ninecard."""
 GAMES = {"grid": (), "ninecard": SHORT, "tactics": (), "matrix": ()}
 PROMPT = r"\n(?:\x1b\[\?2004h)?([\w ]+)> "
-Sit = Callable[..., Terminal]
+StartGame = Callable[..., Terminal]
 
 COVERED = "Press Enter to continue"
 USUAL_SCREEN = "\x1b[?1049l"
@@ -35,22 +35,22 @@ USUAL_SCREEN = "\x1b[?1049l"
 
 @pytest.fixture
 def creatures(shell: Shell) -> Path:
-    """Return a ninecard deck that eliminates no player in the first turns."""
+    """The file of a ninecard deck that eliminates no player in the first turns."""
     cards = [Card("", "", f"Wolf{n}", {}, 0, attack=n % 3, defense=n % 2) for n in range(20)]
     return write_deck(
         shell.folder / "wolves.toml", cards + [Card("", "", f"Wood{n}", {}, 0) for n in range(10)], "ninecard"
     )
 
 
-def play_on(game: Terminal, choose: Callable[[str], str]) -> str:
-    """Plays until the game is over, Enter where the keyboard is handed over; returns what was shown at the end."""
+def play_to_end(game: Terminal, choose: Callable[[str], str]) -> str:
+    """Play until the game is over, pressing Enter at each handover; return the output at the end."""
     while True:
         found = game.child.expect([PROMPT, r"The (?:game|match) is over: "])
         game._shown(game.child.before)
         if found:
             return game.rest()
-        who = game.child.match[1]
-        game.child.sendline("" if who == COVERED else choose(who))
+        player = game.child.match[1]
+        game.child.sendline("" if player == COVERED else choose(player))
 
 
 # --- to the end ---------------------------------------------------------------------------------------------------
@@ -66,10 +66,12 @@ def play_on(game: Terminal, choose: Callable[[str], str]) -> str:
         ("grid", "You,greedy"),
     ),
 )
-def test_finished_game_scores_the_same_from_its_record(shell: Shell, sit: Sit, game: str, players: str) -> None:
+def test_finished_game_scores_the_same_from_its_record(
+    shell: Shell, start_game: StartGame, game: str, players: str
+) -> None:
     rng = random.Random(4)
-    at = sit(game, "--players", players, "--record", "game.toml", *GAMES[game], lines=24)
-    end = play_on(at, lambda who: str(rng.randint(1, 3)))
+    terminal = start_game(game, "--players", players, "--record", "game.toml", *GAMES[game], lines=24)
+    end = play_to_end(terminal, lambda name: str(rng.randint(1, 3)))
     answer = shell.good("score", shell.folder / "game.toml", "--json").json
     assert answer["over"]
     for player, score in answer["scores"].items():
@@ -82,9 +84,9 @@ def test_finished_game_scores_the_same_from_its_record(shell: Shell, sit: Sit, g
         assert re.search(r"\nTurning point: turn \d+, moves \d+ to \d+\. \w+ assaulted \w+\.", end)
     person = players.partition(",")[0]
     assert re.search(rf"\nRating of {person} in {game}: \d+ ± \d+ \([+-]\d+\)\. See: ccgrid progress\n", end)
-    assert at.status == 0
-    at.raw = at.raw.partition("Type help")[2]  # before it a remark may stand on standard error
-    at.check_widths()
+    assert terminal.status == 0
+    terminal.raw = terminal.raw.partition("Type help")[2]  # before it a remark may stand on standard error
+    terminal.check_widths()
 
 
 @pytest.mark.slow
@@ -92,35 +94,37 @@ def test_finished_game_scores_the_same_from_its_record(shell: Shell, sit: Sit, g
     ("game", "players"),
     sampled([("ninecard", 4), ("tactics", 4), ("matrix", 3), ("grid", 4)], ("ninecard", 4), ("matrix", 3)),
 )
-def test_people_and_computers_play_together(shell: Shell, sit: Sit, game: str, players: int) -> None:
+def test_people_and_computers_play_together(shell: Shell, start_game: StartGame, game: str, players: int) -> None:
     names = ["Ann", "greedy", "Bob", "random"][:players]
-    at = sit(game, "--players", ",".join(names), "--record", "game.jsonl", *GAMES[game])
+    terminal = start_game(game, "--players", ",".join(names), "--record", "game.jsonl", *GAMES[game])
     rng = random.Random(4)
-    play_on(at, lambda who: str(rng.randint(1, 3)))
+    play_to_end(terminal, lambda player: str(rng.randint(1, 3)))
     assert shell.good("score", shell.folder / "game.jsonl", "--json").json["players"] == names
-    at.raw = at.raw.partition("Type help")[2]  # before it a remark may stand on standard error
-    at.check_widths()
+    terminal.raw = terminal.raw.partition("Type help")[2]  # before it a remark may stand on standard error
+    terminal.check_widths()
 
 
 # --- hidden hands -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
-def test_screen_is_cleared_between_players_with_hidden_hands(shell: Shell, sit: Sit) -> None:
+def test_screen_is_cleared_between_players_with_hidden_hands(shell: Shell, start_game: StartGame) -> None:
     rng = random.Random(2)
     decks = [write_deck(shell.folder / f"{o}.toml", named(random_side_deck(rng), o), "tactics") for o in ("an", "bo")]
     record = shell.folder / "game.toml"
-    at = sit("tactics", "--players", "Ann,Bob", "--deck", decks[0], "--deck", decks[1], "--record", record)
+    game = start_game("tactics", "--players", "Ann,Bob", "--deck", decks[0], "--deck", decks[1], "--record", record)
     asked: list[str] = []
-    play_on(at, lambda who: asked.append(who) or "1")  # type: ignore[func-returns-value]
+    play_to_end(game, lambda player: asked.append(player) or "1")  # type: ignore[func-returns-value]
     moves = read_game(record).moves
     assert len(asked) == len(moves)
-    assert at.raw.index("\x1b[?1049h") < at.raw.index("Your hand") < at.raw.rindex(USUAL_SCREEN), "it has no history"
-    at.raw = at.raw.rpartition(USUAL_SCREEN)[0]
-    assert sum("it is your turn" in screen for screen in at.screens()) == len(moves)
+    assert game.raw.index("\x1b[?1049h") < game.raw.index("Your hand") < game.raw.rindex(USUAL_SCREEN), (
+        "it has no history"
+    )
+    game.raw = game.raw.rpartition(USUAL_SCREEN)[0]
+    assert sum("it is your turn" in screen for screen in game.screens()) == len(moves)
     moves_made: set[str] = set()
     turns = 0
-    for screen in at.screens()[1:]:
+    for screen in game.screens()[1:]:
         hand_names = set(re.findall(r"\b(?:an|bo)\d+x", screen))
         if "it is your turn" in screen:
             assert hand_names <= moves_made, "while the keyboard is handed over, only what was played is named"
@@ -133,145 +137,145 @@ def test_screen_is_cleared_between_players_with_hidden_hands(shell: Shell, sit: 
     assert turns == len(moves)
 
 
-def test_next_player_sees_moves_but_not_face_down_cards(shell: Shell, sit: Sit) -> None:
+def test_next_player_sees_moves_but_not_face_down_cards(shell: Shell, start_game: StartGame) -> None:
     rng = random.Random(4)
     decks = [write_deck(shell.folder / f"{o}.toml", named(random_battle_deck(rng), o), "ninecard") for o in "ab"]
-    at = sit(
+    game = start_game(
         *("ninecard", "--players", "Ann,Bob", "--deck", decks[0], "--deck", decks[1], "--option", "facedown"),
         *("--record", "game.toml"),
     )
-    at.prompt(COVERED)
-    shown = at.answer("", r"Ann|Bob")
-    first = at.child.match[1]
+    game.prompt(COVERED)
+    shown = game.answer("", r"Ann|Bob")
+    first = game.child.match[1]
     hidden = re.search(r"facedown: lay +\d+ (\w+)", shown)
     assert hidden is not None
-    at.answer(f"facedown {hidden[1]}", first)
-    at.answer("assault", first)
-    screen_text = at.answer("end", COVERED)
-    while "it is your turn" not in screen_text:  # discarding down to five
-        screen_text = at.answer("1", f"{first}|{COVERED}")
+    game.answer(f"facedown {hidden[1]}", first)
+    game.answer("assault", first)
+    screen_text = game.answer("end", COVERED)
+    while "it is your turn" not in screen_text:  # the player discards down to five cards
+        screen_text = game.answer("1", f"{first}|{COVERED}")
     assert f"{first}: a creature laid face down as energy; assault " in screen_text
     assert hidden[1] not in screen_text.split(CLEAR)[-1].rpartition("it is your turn")[2]
-    second = at.answer("", r"Ann|Bob")
+    second = game.answer("", r"Ann|Bob")
     assert hidden[1] not in second
     assert "energy 1 of 1 ready" in second
 
 
-def test_input_history_is_cleared_between_players(sit: Sit) -> None:
-    at = sit("tactics", "--players", "Ann,Bob")
-    at.prompt(COVERED)
-    at.answer("", r"Ann|Bob")
-    at.answer("my secret card@b2", r"Ann|Bob")
-    at.answer("1", COVERED)
-    before = len(at.raw)
-    at.child.send("\x1b[A\x1b[A")
-    at.answer("", r"Ann|Bob")
-    assert "secret" not in at.raw[before:]
+def test_input_history_is_cleared_between_players(start_game: StartGame) -> None:
+    game = start_game("tactics", "--players", "Ann,Bob")
+    game.prompt(COVERED)
+    game.answer("", r"Ann|Bob")
+    game.answer("my secret card@b2", r"Ann|Bob")
+    game.answer("1", COVERED)
+    before = len(game.raw)
+    game.child.send("\x1b[A\x1b[A")
+    game.answer("", r"Ann|Bob")
+    assert "secret" not in game.raw[before:]
 
 
-def test_keyboard_is_not_handed_over_against_computer(sit: Sit) -> None:
-    at = sit("tactics", "--players", "You,greedy")
-    shown = at.prompt("You")
+def test_keyboard_is_not_handed_over_against_computer(start_game: StartGame) -> None:
+    game = start_game("tactics", "--players", "You,greedy")
+    shown = game.prompt("You")
     assert "Your hand" in shown
-    after = at.answer("1", "You")
+    after = game.answer("1", "You")
     assert re.search(r"^greedy plays .+@[a-c][1-3]: \+\d", after)
-    assert CLEAR not in at.raw
-    assert "\x1b[?1049h" not in at.raw
+    assert CLEAR not in game.raw
+    assert "\x1b[?1049h" not in game.raw
 
 
-def test_matrix_hands_over_keyboard_only_with_three_players(sit: Sit) -> None:
-    two = sit("matrix", "--players", "Ann,Bob")
+def test_matrix_hands_over_keyboard_only_with_three_players(start_game: StartGame) -> None:
+    two = start_game("matrix", "--players", "Ann,Bob")
     two.prompt("Ann|Bob")
     assert CLEAR not in two.raw
-    three = sit("matrix", "--players", "Ann,Bob,Cid")
+    three = start_game("matrix", "--players", "Ann,Bob,Cid")
     assert "it is your turn" in three.prompt(COVERED)
 
 
 # --- undo, hint, save and load ------------------------------------------------------------------------------------
 
 
-def test_last_move_can_be_undone_during_handover(sit: Sit) -> None:
-    at = sit("tactics", "--players", "Ann,Bob")
-    at.prompt(COVERED)
-    opening = at.answer("", r"Ann|Bob")
-    first = at.child.match[1]
-    covered = at.answer("1", COVERED)
+def test_last_move_can_be_undone_during_handover(start_game: StartGame) -> None:
+    game = start_game("tactics", "--players", "Ann,Bob")
+    game.prompt(COVERED)
+    opening = game.answer("", r"Ann|Bob")
+    first = game.child.match[1]
+    covered = game.answer("1", COVERED)
     assert "type undo" in covered
-    again = at.answer("undo", COVERED)
+    again = game.answer("undo", COVERED)
     assert f"{first}, it is your turn." in again
-    assert at.answer("", first).split("Your hand")[1] == opening.split("Your hand")[1]
+    assert game.answer("", first).split("Your hand")[1] == opening.split("Your hand")[1]
 
 
-def test_undo_reverts_to_own_last_decision(sit: Sit) -> None:
-    at = sit("tactics", "--players", "Ann,Bob")
-    at.prompt(COVERED)
-    opening = at.answer("", r"Ann|Bob")
-    first = at.child.match[1]
-    at.answer("1", COVERED)
-    at.answer("", r"Ann|Bob")
-    assert "nothing to undo" in at.answer("undo", r"Ann|Bob")
-    at.answer("1", COVERED)
-    at.answer("", first)
-    undone = at.answer("undo", first)
+def test_undo_reverts_to_own_last_decision(start_game: StartGame) -> None:
+    game = start_game("tactics", "--players", "Ann,Bob")
+    game.prompt(COVERED)
+    opening = game.answer("", r"Ann|Bob")
+    first = game.child.match[1]
+    game.answer("1", COVERED)
+    game.answer("", r"Ann|Bob")
+    assert "nothing to undo" in game.answer("undo", r"Ann|Bob")
+    game.answer("1", COVERED)
+    game.answer("", first)
+    undone = game.answer("undo", first)
     assert undone.startswith("Undid 2 moves.\n")
     assert undone.split("Your hand")[1] == opening.split("Your hand")[1]
 
 
 @pytest.mark.slow
-def test_ninecard_undo_reverts_one_step_and_news_shows_last_turn(sit: Sit, creatures: Path) -> None:
-    at = sit("ninecard", "--players", "You,greedy", "--deck", creatures)
-    at.prompt("You")
-    opening = at.answer("board", "You")
-    at.answer("2", "You")
-    assert at.answer("undo", "You").startswith("Undid 1 move.\n")
-    assert at.answer("board", "You") == opening
-    assert re.match(r"Play .+ in the end\.", at.answer("hint", "You"))
-    at.answer("assault greedy", "You")
-    assert "discard down to five cards" in at.answer("end", "You")
-    at.answer("1", "You")
-    news = at.answer("news", "You")
+def test_ninecard_undo_reverts_one_step_and_news_shows_last_turn(start_game: StartGame, creatures: Path) -> None:
+    game = start_game("ninecard", "--players", "You,greedy", "--deck", creatures)
+    game.prompt("You")
+    opening = game.answer("board", "You")
+    game.answer("2", "You")
+    assert game.answer("undo", "You").startswith("Undid 1 move.\n")
+    assert game.answer("board", "You") == opening
+    assert re.match(r"Play .+ in the end\.", game.answer("hint", "You"))
+    game.answer("assault greedy", "You")
+    assert "discard down to five cards" in game.answer("end", "You")
+    game.answer("1", "You")
+    news = game.answer("news", "You")
     assert news.startswith("greedy: ")
     assert news.rstrip().endswith("end turn")
-    at.answer("2", "You")
-    assert at.answer("news", "You") == news
+    game.answer("2", "You")
+    assert game.answer("news", "You") == news
 
 
 @pytest.mark.parametrize("game", ["ninecard", "tactics", "matrix"])
-def test_game_is_saved_midway_and_continues(shell: Shell, sit: Sit, creatures: Path, game: str) -> None:
-    at = sit(game, "--players", "You,greedy", *(("--deck", creatures) if game == "ninecard" else ()))
-    at.prompt("You")
-    at.answer("1", "You")
-    before = at.answer("board", "You")
-    assert at.answer("save my game.toml", "You") == "Saved to my game.toml"
-    at.child.sendline("quit")
-    assert at.rest().endswith("The game is not over. To continue: ccgrid play --load 'my game.toml'\n")
-    again = sit("--load", "my game.toml")
+def test_game_is_saved_midway_and_continues(shell: Shell, start_game: StartGame, creatures: Path, game: str) -> None:
+    terminal = start_game(game, "--players", "You,greedy", *(("--deck", creatures) if game == "ninecard" else ()))
+    terminal.prompt("You")
+    terminal.answer("1", "You")
+    before = terminal.answer("board", "You")
+    assert terminal.answer("save my game.toml", "You") == "Saved to my game.toml"
+    terminal.child.sendline("quit")
+    assert terminal.rest().endswith("The game is not over. To continue: ccgrid play --load 'my game.toml'\n")
+    again = start_game("--load", "my game.toml")
     again.prompt("You")
     assert again.answer("board", "You") == before
     shell.good("validate", shell.folder / "my game.toml")
 
 
-def test_save_and_quit_work_during_handover(shell: Shell, sit: Sit) -> None:
-    at = sit("tactics", "--players", "Ann,Bob")
-    at.prompt(COVERED)
-    assert "Name a file" in at.answer("save", COVERED)
-    assert at.answer("save game.toml", COVERED) == "Saved to game.toml"
-    at.child.sendline("quit")
-    assert "To continue: ccgrid play --load game.toml" in at.rest()
+def test_save_and_quit_work_during_handover(shell: Shell, start_game: StartGame) -> None:
+    game = start_game("tactics", "--players", "Ann,Bob")
+    game.prompt(COVERED)
+    assert "Name a file" in game.answer("save", COVERED)
+    assert game.answer("save game.toml", COVERED) == "Saved to game.toml"
+    game.child.sendline("quit")
+    assert "To continue: ccgrid play --load game.toml" in game.rest()
     assert read_game(shell.folder / "game.toml").moves == ()
 
 
-def test_resigning_ends_game_with_hidden_hands(shell: Shell, sit: Sit) -> None:
-    at = sit("tactics", "--players", "Ann,Bob", "--record", "game.toml")
-    at.prompt(COVERED)
-    at.answer("", "Ann|Bob")
-    who = at.child.match[1]
-    at.child.sendline("resign")
-    assert f"{who} resigns.\n" in at.rest()
-    assert read_game(shell.folder / "game.toml").notes == {"resigned": who}
+def test_resigning_ends_game_with_hidden_hands(shell: Shell, start_game: StartGame) -> None:
+    game = start_game("tactics", "--players", "Ann,Bob", "--record", "game.toml")
+    game.prompt(COVERED)
+    game.answer("", "Ann|Bob")
+    player = game.child.match[1]
+    game.child.sendline("resign")
+    assert f"{player} resigns.\n" in game.rest()
+    assert read_game(shell.folder / "game.toml").notes == {"resigned": player}
 
 
-# --- Ninecard, tactics and matrix through a pipe, as matches, simulated and recorded ------------------------------
+# --- Games through a pipe, matches, simulations and records -------------------------------------------------------
 
 
 PLAYTHROUGHS = GRID_RECORD.parent
@@ -284,7 +288,7 @@ Type = Callable[..., Result]
 
 @pytest.fixture
 def typing(shell: Shell) -> Type:
-    """Plays with these lines as standard input."""
+    """A function that plays with these lines as standard input."""
     return lambda text, *arguments: shell("play", *arguments, "--seed", "3", typed=text)
 
 
@@ -346,7 +350,7 @@ def test_contradictory_options_are_explained(shell: Shell, command: str, argumen
     assert len(result.err.splitlines()) <= 3, "perhaps after the remark that there is no catalogue"
 
 
-def test_a_record_brings_its_options(shell: Shell) -> None:
+def test_options_are_rejected_with_a_record(shell: Shell) -> None:
     for extra in (["--option", "life=3"], ["--faction", "bastion"], ["--best-of", "3"], ["--match"]):
         assert shell("play", "--load", PLAYTHROUGHS / "tactics.toml", *extra).status == 2
 
@@ -355,26 +359,26 @@ def test_a_record_brings_its_options(shell: Shell) -> None:
 
 
 @pytest.mark.slow
-def test_a_match_of_tactics_adds_the_points_of_three_games_and_keeps_their_records(shell: Shell, sit: Sit) -> None:
-    at = sit("tactics", "--match", "--players", "You,greedy", "--record", "match.jsonl")
-    shown = at.prompt("You")
+def test_match_of_tactics_adds_points_and_saves_the_records_of_three_games(shell: Shell, start_game: StartGame) -> None:
+    game = start_game("tactics", "--match", "--players", "You,greedy", "--record", "match.jsonl")
+    shown = game.prompt("You")
     assert "Game 1 of 3." in shown
     scores = [0, 0]
     for number in (1, 2, 3):
-        at.child.sendline("1")
-        while at.child.expect([PROMPT, r"The game is over: "]) == 0:
-            at.child.sendline("1")
-        at.child.expect(["The match so far, in points: You (\\d+), greedy (\\d+)\\.", "The match is over: "])
-        standing = at.child.match
+        game.child.sendline("1")
+        while game.child.expect([PROMPT, r"The game is over: "]) == 0:
+            game.child.sendline("1")
+        game.child.expect(["The match so far, in points: You (\\d+), greedy (\\d+)\\.", "The match is over: "])
+        standing = game.child.match
         reading = [*read_games(shell.folder / "match.jsonl")]
         assert len(reading) == number
         points = msgspec.to_builtins(reading[-1].check().answer())["scores"]
         scores = [scores[0] + points["You"], scores[1] + points["greedy"]]
         if number < 3:
             assert [int(standing[1]), int(standing[2])] == scores
-            at.prompt("Press Enter for the next game")
-            at.answer("", "You")
-    end = at.rest()
+            game.prompt("Press Enter for the next game")
+            game.answer("", "You")
+    end = game.rest()
     assert end.startswith("all 3 games are played.")
     assert re.search(rf"You +{scores[0]}\b", end)
     records = [reading.require() for reading in read_games(shell.folder / "match.jsonl")]
@@ -400,7 +404,7 @@ def test_every_game_can_be_played_as_a_match(shell: Shell, game: str) -> None:
     assert "The match is over: " in out
 
 
-def test_a_match_is_saved_in_a_file_of_many_games(shell: Shell) -> None:
+def test_match_needs_a_file_for_several_games(shell: Shell) -> None:
     shell("play", "tactics", "--match", "--record", "game.toml").misuses("would hold one game", "game.jsonl")
 
 
@@ -408,8 +412,8 @@ def test_quit_match_is_saved_in_its_file(shell: Shell, typing: Type) -> None:
     file = shell.folder / "match.jsonl"
     result = typing("1\nquit\n", "tactics", "--match", "--record", file)
     assert result.status == 0
-    said = f"The match is not over. Its games are in {file}. To continue: ccgrid play --load last\n"
-    assert result.err.endswith(said)
+    message = f"The match is not over. Its games are in {file}. To continue: ccgrid play --load last\n"
+    assert result.err.endswith(message)
     assert [msgspec.to_builtins(reading.check().answer())["over"] for reading in read_games(file)] == [False]
 
 
@@ -437,8 +441,8 @@ def test_simulated_matches_are_counted(shell: Shell) -> None:
     match = answer["match"]
     assert (match["matches"], match["length"], match["counts"]) == (5, 3, "points")
     assert sum(player["wins"] for player in match["players"]) + match["draws"] == 5
-    for one, whole in zip(answer["players"], match["players"], strict=True):
-        assert whole["mean_score"] == pytest.approx(3 * one["mean_score"])
+    for game_result, match_result in zip(answer["players"], match["players"], strict=True):
+        assert match_result["mean_score"] == pytest.approx(3 * game_result["mean_score"])
     records = [reading.require() for reading in read_games(file)]
     names = records[0].setup.players
     for number in range(5):
@@ -450,7 +454,7 @@ def test_simulated_matches_are_counted(shell: Shell) -> None:
     assert best["match"]["counts"] == "wins"
 
 
-def test_each_player_of_a_simulation_has_the_deck_given_for_the_seat(shell: Shell) -> None:
+def test_each_seat_of_a_simulation_has_its_deck(shell: Shell) -> None:
     rng = random.Random(2)
     decks = [write_deck(shell.folder / f"{o}.toml", named(random_side_deck(rng, 5), o), "tactics") for o in "ab"]
     file = shell.folder / "games.jsonl"
@@ -484,7 +488,7 @@ def test_seats_play_different_factions_unless_they_are_named(shell: Shell) -> No
 
 
 @pytest.mark.parametrize("game", ["ninecard", "tactics", "matrix"])
-def test_a_record_is_validated_scored_and_replayed(shell: Shell, game: str) -> None:
+def test_record_is_validated_scored_and_replayed(shell: Shell, game: str) -> None:
     file = PLAYTHROUGHS / f"{game}.toml"
     record = read_game(file)
     assert shell.good("validate", file).out == f"Valid: {file}: {game}, {len(record.moves)} moves, over.\n"
@@ -513,7 +517,7 @@ ENDINGS = {
 
 @pytest.mark.parametrize("option", ["--piles", "--ending"])
 @pytest.mark.parametrize("game", ENDINGS)
-def test_record_of_the_end_alone_is_scored(shell: Shell, game: str, option: str) -> None:
+def test_file_with_only_the_ending_is_scored(shell: Shell, game: str, option: str) -> None:
     text, scores = ENDINGS[game]
     file = shell.folder / "end.toml"
     file.write_text(text)
@@ -525,5 +529,5 @@ def test_record_of_the_end_alone_is_scored(shell: Shell, game: str, option: str)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_rules_of_every_game_are_printed(shell: Shell, game: str) -> None:
+def test_rules_of_every_game_are_printed(shell: Shell, game: str) -> None:
     assert f"(`{game}`)" in shell.good("rules", game).out

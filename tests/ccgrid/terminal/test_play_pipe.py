@@ -1,4 +1,4 @@
-"""Games through a pipe, and the list of moves."""
+"""Tests of games through a pipe, and of the list of moves."""
 
 import os
 import re
@@ -14,7 +14,7 @@ from ccgrid.engine.records.files import read_game
 from ccgrid.engine.records.record import Record
 from ccgrid.view.games import in_columns
 
-pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
+pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # Windows has none
 
 from helpers.game_files import GRID_RECORD, write_records
 
@@ -26,7 +26,7 @@ Type = Callable[..., Result]
 
 @pytest.fixture
 def typing(shell: Shell, deck: Path) -> Type:
-    """Plays with these lines as standard input."""
+    """A function that plays with these lines as standard input."""
 
     def play(text: str, *arguments: str | Path) -> Result:
         cards = () if "--load" in arguments else ("--deck", deck, "--seed", "3")
@@ -35,7 +35,7 @@ def typing(shell: Shell, deck: Path) -> Type:
     return play
 
 
-def test_a_game_can_be_played_through_a_pipe(shell: Shell, typing: Type) -> None:
+def test_game_can_be_played_through_a_pipe(shell: Shell, typing: Type) -> None:
     file = shell.folder / "game.jsonl"
     result = typing("1\n" * 60, "--players", "Ann,Bob", "--record", file)
     assert (result.status, result.err) == (0, "")
@@ -44,14 +44,14 @@ def test_a_game_can_be_played_through_a_pipe(shell: Shell, typing: Type) -> None
     assert shell.good("score", file, "--json").json["over"]
 
 
-def test_into_a_pipe_each_move_has_a_line(typing: Type) -> None:
+def test_moves_have_one_line_each_in_a_pipe(typing: Type) -> None:
     out = typing("", "--players", "Ann,Bob").out
     listed = re.findall(r"^ *(\d+)  (\w+)  \+\d+ .+$", out, re.MULTILINE)
     assert [int(number) for number, _ in listed] == list(range(1, len(listed) + 1))
     assert len(listed) > 4
 
 
-def test_input_that_ends_leaves_the_game_unfinished(shell: Shell, typing: Type) -> None:
+def test_game_stays_unfinished_at_the_end_of_input(shell: Shell, typing: Type) -> None:
     result = typing("1\n", "--players", "Ann,Bob")
     assert (result.status, result.err) == (0, "The game is not over. To continue: ccgrid play --load last\n")
     assert result.out.endswith("> \n")
@@ -67,7 +67,7 @@ def test_unstarted_game_does_not_overwrite_file(shell: Shell, typing: Type) -> N
     assert file.read_text() == "mine"
 
 
-def test_the_same_seed_deals_the_same_cards_and_dice(typing: Type) -> None:
+def test_equal_seeds_play_equal_games(typing: Type) -> None:
     first = typing("1\nhint\n1\n", "--players", "You,random").out
     assert typing("1\nhint\n1\n", "--players", "You,random").out == first
 
@@ -81,7 +81,7 @@ def test_players_with_one_policy_get_distinct_names(shell: Shell, typing: Type) 
     assert "greedy-3> " not in out
 
 
-def test_person_named_like_a_policy_is_asked(typing: Type) -> None:
+def test_person_named_like_a_policy_is_prompted(typing: Type) -> None:
     assert "greedy-fan> " in typing("1\n", "--players", "greedy-fan,Bob").out
 
 
@@ -100,7 +100,7 @@ def test_invalid_record_is_not_continued(shell: Shell, typing: Type) -> None:
 
 
 @pytest.mark.parametrize("options", [["--players", "Ann,Bob"], ["--deck", "deck.toml"], ["--game", "mtg"]])
-def test_a_record_brings_its_players_and_cards(shell: Shell, options: list[str]) -> None:
+def test_players_and_cards_are_rejected_with_a_record(shell: Shell, options: list[str]) -> None:
     assert shell("play", "--load", GRID_RECORD, *options).status == 2
 
 
@@ -145,11 +145,11 @@ def test_moves_are_listed_in_columns_that_fit(most: int, lines: int) -> None:
     assert len(shown) == lines
     assert max(map(cell_len, shown)) <= 80
     columns = -(-20 // lines)
-    starts = [line[at * (82 // columns) :][:4] for at in range(columns) for line in shown]
+    starts = [line[column * (82 // columns) :][:4] for column in range(columns) for line in shown]
     assert [int(start) for start in starts if start.strip()] == list(range(1, 21))
 
 
-def test_a_narrow_screen_has_one_column_and_no_moves_have_no_line() -> None:
+def test_narrow_screen_has_one_column_and_empty_list_no_line() -> None:
     assert len(in_columns(TEXTS, 20, 3)) == 20
     assert in_columns([], 80, 3) == []
 
@@ -159,8 +159,8 @@ def test_message_about_own_resignation_uses_you(shell: Shell) -> None:
     assert "\nYou resign.\n" in out
 
 
-def test_a_game_without_a_move_says_that_its_record_is_not_written(shell: Shell) -> None:
+def test_record_of_game_without_moves_is_not_written(shell: Shell) -> None:
     record = shell.folder / "game.toml"
-    said = shell.good("play", "--players", "You,Ann", "--seed", "1", "--record", record, typed="quit\n").err
-    assert f"No move was made, so {record} is not written." in said
+    message = shell.good("play", "--players", "You,Ann", "--seed", "1", "--record", record, typed="quit\n").err
+    assert f"No move was made, so {record} is not written." in message
     assert not record.exists()

@@ -1,4 +1,4 @@
-"""Rematches: the same decks, the next starting player, and a separate file."""
+"""Tests of rematches: the same decks, the next starting player, and a separate file."""
 
 import random
 import re
@@ -26,8 +26,8 @@ pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
 from helpers.terminals import REMATCH_PROMPT, Terminal
 
 
-def cards_in(table: dict[str, object]) -> list[object]:
-    """What was dealt, in no order: a list for all, or one for each player."""
+def count_cards(table: dict[str, object]) -> list[object]:
+    """Count the dealt cards: the shared cards first, and then the deck of each player."""
     texts = [str(card) for key in ("cards", "pile") for card in table.get(key, ())]
     decks = table.get("decks", {})
     return [Counter(texts), *(Counter(map(str, deck)) for deck in decks.values())]
@@ -35,7 +35,7 @@ def cards_in(table: dict[str, object]) -> list[object]:
 
 @every_game
 @pytest.mark.parametrize("seed", range(4))
-def test_a_rematch_has_the_same_decks_and_options_and_the_next_player_starts(game: str, seed: int) -> None:
+def test_rematch_has_the_same_decks_and_options_and_the_next_player_starts(game: str, seed: int) -> None:
     rng, rules = random.Random(seed), find_game(game)
     count = rng.choice(rules.player_counts)
     players = [*NAMES[: count - 1], "greedy"]
@@ -47,7 +47,7 @@ def test_a_rematch_has_the_same_decks_and_options_and_the_next_player_starts(gam
     session = again.play
     assert isinstance(session, Session)
     before, after = setup.to_table(), session.setup.to_table()
-    assert cards_in(after) == cards_in(before)
+    assert count_cards(after) == count_cards(before)
     assert after != before
     varied = {key: value for key, value in before.items() if key not in ("cards", "pile", "decks", "board", "hands")}
     assert {key: after[key] for key in varied} == varied

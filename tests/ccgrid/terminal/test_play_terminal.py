@@ -1,4 +1,4 @@
-"""Games at a terminal of 80 columns; untrusted text is escaped."""
+"""Tests of games at a terminal of 80 columns: commands, records, and escaping of untrusted text."""
 
 import random
 import re
@@ -13,7 +13,7 @@ from helpers.processes import wait_until_reading
 
 from ccgrid.engine.records.files import read_game
 
-pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
+pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # Windows has none
 
 from helpers.game_files import GRID_RECORD, write_deck, write_records
 from helpers.terminals import STYLE, Terminal
@@ -27,12 +27,12 @@ HOSTILE = (
     "x" * 3000,
 )
 
-Sit = Callable[..., Terminal]
+StartGame = Callable[..., Terminal]
 
 
 @pytest.fixture
-def sit(shell: Shell, deck: Path) -> Sit:
-    """Sits down at a terminal, with made-up cards unless told otherwise."""
+def start_game(shell: Shell, deck: Path) -> StartGame:
+    """A function that starts a game at a terminal, with made-up cards by default."""
 
     def begin(*arguments: str | Path, lines: int = 50) -> Terminal:
         cards = () if {"--deck", "--load"} & set(arguments) else ("--deck", deck, "--seed", "3")
@@ -46,8 +46,8 @@ def moves_in(shown: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_two_people_play_to_the_end_and_the_record_scores_to_the_same(shell: Shell, sit: Sit) -> None:
-    game = sit("--players", "Ann,Bob", "--record", "game.toml")
+def test_record_of_a_complete_game_has_the_same_score(shell: Shell, start_game: StartGame) -> None:
+    game = start_game("--players", "Ann,Bob", "--record", "game.toml")
     shown = game.prompt()
     assert shown.startswith("For closer games: --option rules=evening")
     assert "\nType help for a list of commands.\n" in shown
@@ -72,8 +72,8 @@ def test_two_people_play_to_the_end_and_the_record_scores_to_the_same(shell: She
     game.check_widths()
 
 
-def test_moves_are_understood_by_notation_loosely_and_by_number(sit: Sit) -> None:
-    game = sit("--players", "Ann,Bob")
+def test_moves_are_read_as_notation_informal_text_and_number(start_game: StartGame) -> None:
+    game = start_game("--players", "Ann,Bob")
     first = moves_in(game.prompt())
     second = moves_in(game.answer(first[-1]))
     third = moves_in(game.answer(f"{second[0][:2].upper()} - {second[0][3:].upper()}"))
@@ -84,8 +84,8 @@ def test_moves_are_understood_by_notation_loosely_and_by_number(sit: Sit) -> Non
     assert "To continue: ccgrid play --load last" in game.rest()
 
 
-def test_commands_at_the_table(shell: Shell, sit: Sit) -> None:
-    game = sit("--players", "Ann,Bob")
+def test_commands_at_the_table(shell: Shell, start_game: StartGame) -> None:
+    game = start_game("--players", "Ann,Bob")
     opening = game.prompt()
     legal = moves_in(opening)
     assert "undo        undo your last move" in game.answer("help")
@@ -115,8 +115,8 @@ def test_commands_at_the_table(shell: Shell, sit: Sit) -> None:
     game.check_widths()
 
 
-def test_undo_against_computer_reverts_own_decision(sit: Sit) -> None:
-    game = sit("--players", "You,greedy")
+def test_undo_against_computer_reverts_own_decision(start_game: StartGame) -> None:
+    game = start_game("--players", "You,greedy")
     legal = moves_in(game.prompt("You"))
     after = game.answer(legal[0], "You")
     assert re.search(r"^greedy plays \w+: \+\d+ ", after)
@@ -126,9 +126,9 @@ def test_undo_against_computer_reverts_own_decision(sit: Sit) -> None:
 
 
 @pytest.mark.parametrize("leave", ["quit", "end of input", "interrupt"])
-def test_quitting_prints_how_to_continue(shell: Shell, sit: Sit, leave: str) -> None:
+def test_quitting_prints_how_to_continue(shell: Shell, start_game: StartGame, leave: str) -> None:
     file = shell.folder / "game.toml"
-    game = sit("--players", "Ann,Bob", "--record", file)
+    game = start_game("--players", "Ann,Bob", "--record", file)
     game.prompt()
     game.answer("1")
     match leave:
@@ -142,7 +142,7 @@ def test_quitting_prints_how_to_continue(shell: Shell, sit: Sit, leave: str) -> 
     assert "The game is not over. To continue: ccgrid play --load" in " ".join(game.rest().split())
     assert game.status == 0
     assert shell.good("validate", file, "--json").json["moves"] == 1
-    again = sit("--load", file, "--record", file)
+    again = start_game("--load", file, "--record", file)
     again.prompt()
     again.answer("1")
     again.child.sendline("quit")
@@ -150,21 +150,21 @@ def test_quitting_prints_how_to_continue(shell: Shell, sit: Sit, leave: str) -> 
     assert len(read_game(file).moves) == 2
 
 
-def test_resigning_ends_game_and_is_recorded(shell: Shell, sit: Sit) -> None:
+def test_resigning_ends_game_and_is_recorded(shell: Shell, start_game: StartGame) -> None:
     file = shell.folder / "game.toml"
-    game = sit("--players", "Ann,Bob", "--record", file)
+    game = start_game("--players", "Ann,Bob", "--record", file)
     game.prompt()
-    who = game.child.match[1]
+    player = game.child.match[1]
     game.child.sendline("resign")
-    assert f"\n{who} resigns.\n" in game.rest()
-    assert read_game(file).notes == {"resigned": who}
+    assert f"\n{player} resigns.\n" in game.rest()
+    assert read_game(file).notes == {"resigned": player}
     shell.good("validate", file)
 
 
 @pytest.mark.parametrize("lines", [24, 50])
-def test_the_board_and_the_moves_fit_on_the_screen(shell: Shell, sit: Sit, lines: int) -> None:
+def test_board_and_moves_fit_on_the_screen(shell: Shell, start_game: StartGame, lines: int) -> None:
     cards = [card(f"Drake of the Long Name {n}", top=n % 3, left=n % 5, bottom_right=n % 7) for n in range(20)]
-    game = sit(
+    game = start_game(
         "--players", "You,greedy", "--seed", "3", "--deck", write_deck(shell.folder / "deck.toml", cards), lines=lines
     )
     shown = game.prompt("You")
@@ -176,24 +176,24 @@ def test_the_board_and_the_moves_fit_on_the_screen(shell: Shell, sit: Sit, lines
     game.check_widths()
 
 
-def test_malicious_names_are_escaped(shell: Shell, sit: Sit) -> None:
+def test_malicious_names_are_escaped(shell: Shell, start_game: StartGame) -> None:
     names = [HOSTILE[number % len(HOSTILE)] for number in range(20)]
     cards = [replace(made, name=name) for made, name in zip(random_deck(random.Random(8)), names, strict=True)]
-    game = sit("--deck", write_deck(shell.folder / "deck.toml", cards), "--seed", "3", "--players", "Ann,greedy")
+    game = start_game("--deck", write_deck(shell.folder / "deck.toml", cards), "--seed", "3", "--players", "Ann,greedy")
     shown = game.prompt("Ann")
     shown += game.answer("1", "Ann")
     assert "[/red][bold]Ring" in shown
     assert_harmless(game)
 
 
-def test_malicious_players_of_a_record_are_escaped(shell: Shell, sit: Sit) -> None:
+def test_malicious_players_of_a_record_are_escaped(shell: Shell, start_game: StartGame) -> None:
     record = read_game(GRID_RECORD)
     file = shell.folder / "game.jsonl"
     for name in HOSTILE:
         document = {**record.to_document(), "players": [name, "Bob"], "first": name, "moves": []}
         del document["result"]
         write_records(file, document)
-        game = sit("--load", file)
+        game = start_game("--load", file)
         game.prompt(".*")
         game.child.sendline("resign")
         assert "resigns." in game.rest().replace("\n", " ")
@@ -201,15 +201,15 @@ def test_malicious_players_of_a_record_are_escaped(shell: Shell, sit: Sit) -> No
 
 
 def assert_harmless(game: Terminal) -> None:
-    left = STYLE.sub("", game.raw).replace("\r\n", "\n")
-    assert not [c for c in left if c != "\n" and not c.isprintable()]
+    text = STYLE.sub("", game.raw).replace("\r\n", "\n")
+    assert not [c for c in text if c != "\n" and not c.isprintable()]
     assert "\x1b[2J" not in game.raw
     game.check_widths()
 
 
 @pytest.mark.slow
-def test_coach_comments_immediately_and_game_is_not_rated(shell: Shell, sit: Sit) -> None:
-    game = sit("--players", "You,fair", "--coach")
+def test_coach_comments_immediately_and_game_is_not_rated(shell: Shell, start_game: StartGame) -> None:
+    game = start_game("--players", "You,fair", "--coach")
     game.prompt()
     shown = ""
     while True:

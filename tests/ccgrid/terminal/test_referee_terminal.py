@@ -1,4 +1,4 @@
-"""Games with real cards at a terminal: a known deck in an order known only to the players."""
+"""Tests of games with real cards at a terminal: a known deck in an order that only the players know."""
 
 import random
 import re
@@ -16,7 +16,7 @@ from ccgrid.engine.games.grid.moves import BOARD
 from ccgrid.engine.games.grid.rules import GridSetup, GridState
 from ccgrid.engine.records.files import read_game
 
-pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
+pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # Windows has none
 
 from helpers.game_files import write_deck
 from helpers.terminals import Terminal
@@ -24,27 +24,27 @@ from helpers.terminals import Terminal
 CARD = r"Cards? [^>\r\n]+"
 ANY = rf"Ann|Bob|{CARD}"
 
-Sit = Callable[..., Terminal]
+StartGame = Callable[..., Terminal]
 
 
 class Cards:
-    """The real cards of a test: a deck in a file, and the order in which they were shuffled."""
+    """The real cards of a test: a deck in a file, and the shuffled order."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         rng = random.Random(seed)
-        dealt = random_deck(rng)
-        self.deck = label([zone_card(one) for one in dealt])
-        self.file = write_deck(folder / "real.toml", dealt)
+        start_refereed_game = random_deck(rng)
+        self.deck = label([zone_card(one) for one in start_refereed_game])
+        self.file = write_deck(folder / "real.toml", start_refereed_game)
         self.order = rng.sample(self.deck, len(self.deck))
         self.state = GridSetup(("Ann", "Bob"), 0, tuple(self.order)).start()
 
-    def number(self, one: Card) -> str:
-        return str(self.deck.index(one) + 1)
+    def number(self, wanted: Card) -> str:
+        return str(self.deck.index(wanted) + 1)
 
-    def text(self, one: Card) -> str:
-        """Its name, if there is no other card of that name."""
+    def text(self, wanted: Card) -> str:
+        """Return the card's name, or its number if the name is not unique."""
         names = [other.name.partition(" #")[0] for other in self.deck]
-        return one.name if names.count(one.name.partition(" #")[0]) == 1 else self.number(one)
+        return wanted.name if names.count(wanted.name.partition(" #")[0]) == 1 else self.number(wanted)
 
     def nine(self) -> str:
         return " ".join(self.number(one) for one in self.order[:9])
@@ -55,15 +55,15 @@ def cards(shell: Shell) -> Cards:
     return Cards(shell.folder, 4)
 
 
-def dealt(table: Sit, cards: Cards, *more: str) -> Terminal:
-    game = table(cards.file, "--players", "Ann,Bob", "--record", "game.toml", *more)
+def start_refereed_game(start_table: StartGame, cards: Cards, *more: str) -> Terminal:
+    game = start_table(cards.file, "--players", "Ann,Bob", "--record", "game.toml", *more)
     game.prompt(ANY)
     return game
 
 
-def test_game_is_refereed_to_its_end(shell: Shell, table: Sit, cards: Cards) -> None:
+def test_game_is_refereed_to_its_end(shell: Shell, start_table: StartGame, cards: Cards) -> None:
     rng, state = random.Random(1), cards.state
-    game = dealt(table, cards)
+    game = start_refereed_game(start_table, cards)
     shown = game.answer(", ".join(map(cards.text, cards.order[:4])), ANY)
     assert shown.startswith(f"a1 {cards.order[0].name}, b1 ")
     shown = game.answer(" ".join(map(cards.number, cards.order[4:9])), ANY)
@@ -102,8 +102,8 @@ def legal_after(state: GridState, move: str) -> GridState:
     return state.play_unchecked(move)
 
 
-def test_referee_corrects_and_undoes_lines(shell: Shell, table: Sit, cards: Cards) -> None:
-    game, state = dealt(table, cards), cards.state
+def test_referee_corrects_and_undoes_lines(shell: Shell, start_table: StartGame, cards: Cards) -> None:
+    game, state = start_refereed_game(start_table, cards), cards.state
     game.answer(cards.nine(), ANY)
     pairs = [(one, other) for one in state.legal_moves() for other in state.legal_moves() if one[:2] == other[:2]]
     one, other = next(pair for pair in pairs if pair[0] != pair[1])
@@ -112,9 +112,9 @@ def test_referee_corrects_and_undoes_lines(shell: Shell, table: Sit, cards: Card
     game.answer(cards.number(tenth), "Bob")
     shown = game.answer(f"that was {other[3:]} not {one[3:]}", "Bob")
     assert f"The last move is {other}, not {one}." in shown
-    rather = cards.order[10]
-    assert f"{rather.name}, not {tenth.name}." in game.answer(
-        f"that was {cards.number(rather)} not {cards.number(tenth)}", "Bob"
+    corrected = cards.order[10]
+    assert f"{corrected.name}, not {tenth.name}." in game.answer(
+        f"that was {cards.number(corrected)} not {cards.number(tenth)}", "Bob"
     )
     assert tenth.name in game.answer(f"{one[:2]} is {cards.number(tenth)}", "Bob")
     game.answer("save half.toml", "Bob")
@@ -130,8 +130,8 @@ def test_referee_corrects_and_undoes_lines(shell: Shell, table: Sit, cards: Card
     assert f"Undone: {one}." in game.answer("undo", "Ann")
 
 
-def test_impossible_correction_changes_nothing(table: Sit, cards: Cards) -> None:
-    game, state = dealt(table, cards), cards.state
+def test_impossible_correction_changes_nothing(start_table: StartGame, cards: Cards) -> None:
+    game, state = start_refereed_game(start_table, cards), cards.state
     game.answer(cards.nine(), ANY)
     move = state.legal_moves()[0]
     game.answer(move, CARD)
@@ -141,8 +141,8 @@ def test_impossible_correction_changes_nothing(table: Sit, cards: Cards) -> None
     assert f"{cards.order[9].name}" in game.answer("board", "Bob")
 
 
-def test_unfinished_refereed_game_continues(table: Sit, shell: Shell, cards: Cards) -> None:
-    game, state = dealt(table, cards), cards.state
+def test_unfinished_refereed_game_continues(start_table: StartGame, shell: Shell, cards: Cards) -> None:
+    game, state = start_refereed_game(start_table, cards), cards.state
     game.answer(cards.nine(), ANY)
     for turn in range(2):
         move = state.legal_moves()[0]
@@ -155,50 +155,50 @@ def test_unfinished_refereed_game_continues(table: Sit, shell: Shell, cards: Car
     shown = game.rest()
     assert f"The move {move} waits for its card" in shown
     assert "To continue: ccgrid table --load game.toml" in shown
-    for left in ("last", "game.toml"):
-        again = table("--load", left, "--record", "game.toml", "--force")
+    for source in ("last", "game.toml"):
+        again = start_table("--load", source, "--record", "game.toml", "--force")
         again.prompt(CARD)
         assert f"Undone: {move}." in again.answer("undo", "Ann")
         assert f"Draw pile {state.pile}." in again.answer("board", "Ann")
         again.answer(move, CARD)
         again.child.sendline("quit")
         again.rest()
-    again = table("--load", "game.toml", command="play")
+    again = start_table("--load", "game.toml", command="play")
     again.prompt(CARD)
     again.answer(cards.number(cards.order[11]), "Bob|Ann")
 
 
-def test_refereed_game_continues_after_kill(table: Sit, cards: Cards) -> None:
-    game, state = dealt(table, cards), cards.state
+def test_refereed_game_continues_after_kill(start_table: StartGame, cards: Cards) -> None:
+    game, state = start_refereed_game(start_table, cards), cards.state
     game.answer(cards.nine(), ANY)
     game.child.kill(signal.SIGKILL)
-    again = table("--load", "last")
+    again = start_table("--load", "last")
     assert "Draw pile 11." in again.prompt("Ann")
     again.answer(state.legal_moves()[0], CARD)
     again.child.kill(signal.SIGKILL)
-    again = table("--load", "last")
-    again.prompt(CARD)  # the move is kept, and waits for its card
+    again = start_table("--load", "last")
+    again.prompt(CARD)  # the move was saved, and its card is still missing
     assert "Draw pile 10." in again.answer(cards.number(cards.order[9]), "Bob")
 
 
-def test_moves_beyond_known_cards_are_continued(table: Sit, shell: Shell, cards: Cards) -> None:
-    game, state = dealt(table, cards), cards.state
+def test_moves_beyond_known_cards_are_continued(start_table: StartGame, shell: Shell, cards: Cards) -> None:
+    game, state = start_refereed_game(start_table, cards), cards.state
     game.answer(cards.nine(), ANY)
     game.answer("save begun.toml", "Ann")
     move = state.legal_moves()[0]
     file = shell.folder / "begun.toml"
     file.write_text(file.read_text(encoding="utf-8").replace("moves = []", f'moves = ["{move}"]'), encoding="utf-8")
-    again = table("--load", "begun.toml", command="play")
+    again = start_table("--load", "begun.toml", command="play")
     again.prompt(CARD)
     assert f"Draw pile {state.pile - 1}." in again.answer(cards.text(cards.order[9]), "Bob")
 
 
-def test_variants_ask_for_covering_cards(table: Sit, shell: Shell) -> None:
+def test_variants_ask_for_covering_cards(start_table: StartGame, shell: Shell) -> None:
     deck = [card(f"Card {chr(65 + number)}", top=0, bottom=0, score=9) for number in range(20)]
     deck[9] = card("Card J", right=9, top=0, bottom=0)
     options = [word for text in ("komi=5", "order=1-2-2", "empty-pile") for word in ("--option", text)]
     file = write_deck(shell.folder / "deck.toml", deck)
-    game = table(file, "--players", "Ann,Bob", *options, "--record", "game.toml")
+    game = start_table(file, "--players", "Ann,Bob", *options, "--record", "game.toml")
     game.prompt(CARD)
     game.answer(" ".join(map(str, range(1, 10))), CARD)
     assert game.child.match[1] == "Card laid over a1"
@@ -214,25 +214,25 @@ def test_variants_ask_for_covering_cards(table: Sit, shell: Shell) -> None:
     assert game.child.match[1] == "Card laid over b1"
     game.child.sendline("quit")
     game.rest()
-    again = table("--load", "last", command="play", lines=24)
+    again = start_table("--load", "last", command="play", lines=24)
     again.prompt(CARD)
     assert again.child.match[1] == "Card laid over b1"
     shown = again.answer("undo", "Bob")
     assert "Undone: b1xc1." in shown
-    assert "Pile of Ann" not in shown  # for which a low terminal has no room
+    assert "Pile of Ann" not in shown  # a low terminal has too few lines for it
     assert "Pile of Ann: Card B 9" in again.answer("board", "Bob")
     assert "Ann 9, Bob 5" in again.answer("board", "Bob")
 
 
-def test_tab_completes_unseen_cards(shell: Shell, table: Sit) -> None:
+def test_tab_completes_unseen_cards(shell: Shell, start_table: StartGame) -> None:
     deck = [card(f"Card {chr(65 + number)}{number}", right=number % 10, left=1) for number in range(20)]
-    game = table(write_deck(shell.folder / "deck.toml", deck), "--players", "Ann,Bob")
+    game = start_table(write_deck(shell.folder / "deck.toml", deck), "--players", "Ann,Bob")
     game.prompt(CARD)
     game.child.send("Card C\t, card d\t\r")
     assert "a1 Card C2, b1 Card D3." in game.prompt(CARD)
 
 
-def test_table_needs_deck_and_persons(shell: Shell, cards: Cards) -> None:
+def test_table_needs_deck_and_people(shell: Shell, cards: Cards) -> None:
     assert shell("table").status == 2
     shell("table", cards.file, "--players", "Ann,greedy").misuses("greedy is a computer player")
     shell("table", cards.file, "--players", "Ann,Bob", "--first", "Cid").misuses("Cid does not play")

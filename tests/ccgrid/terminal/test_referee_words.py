@@ -1,4 +1,4 @@
-"""The referee of real cards: corrections, and lines that are not valid."""
+"""Tests of lines typed to the referee of real cards: corrections, cards, forecasts and invalid input."""
 
 import random
 from contextlib import suppress
@@ -59,7 +59,7 @@ def test_ninecard_corrections_fix_columns_cells_and_cards():
     assert referee.correct("b1 is wolf 5") == "Wolf 5, not Wolf 0."
     assert referee.correct("no, that was fire 6 not fire 2") == "Fire 6, not Fire 2."
     assert referee.session.moves == ["energy Fire 1", "energy Fire 6", "energy Fire 3", "play Wolf 5 b"]
-    assert referee.move("e 13") == "energy Fire 4"  # by its number in the deck
+    assert referee.move("e 13") == "energy Fire 4"  # the card's number in the deck
     referee.undo()
     assert referee.correct("that was energy fire 7") == "The last move is energy Fire 7, not play Wolf 5 b."
     assert referee.undo() == "Undone: energy Fire 7."
@@ -81,10 +81,10 @@ def test_forecast_lists_result_of_every_attack():
     for number in range(3):
         referee.move(f"energy fire {number}")
     referee.move("wolf 0 a")
-    assert plain(referee.cards.forecast(referee.state, "")) == ["Bob: life 3 to 1", "  a1: Wolf 0 takes 2 life"]
+    assert plain_text(referee.cards.forecast(referee.state, "")) == ["Bob: life 3 to 1", "  a1: Wolf 0 takes 2 life"]
     for move in ("assault bob", "end", "energy fire 4", "energy fire 5", "energy fire 6", "wolf 1 a", "assault ann"):
         referee.move(move)
-    assert plain(referee.cards.forecast(referee.state, "a")) == [
+    assert plain_text(referee.cards.forecast(referee.state, "a")) == [
         "Ann: life stays 3",
         "  a1: Wolf 1 kills Wolf 0, dies",
     ]
@@ -94,7 +94,7 @@ def test_forecast_lists_result_of_every_attack():
         at_table("tactics").cards.forecast(None, "")
 
 
-def plain(lines):
+def plain_text(lines):
     return ["".join(part if isinstance(part, str) else part.text for part in words) for words in lines]
 
 
@@ -124,8 +124,8 @@ LINES = (
 LINES += ("facedown", "discard", "attack a1", "move a1 a2", "north", "corners a1 c3", "cw", "13", ",", "?", "x" * 5000)
 
 
-def typed(referee, rng):
-    """Return a line that a player may type: a move, a card, a correction, or nonsense."""
+def random_line(referee, rng):
+    """Return a line that a player may type: a move, a card, a correction, or invalid text."""
     names, moves = [card.name for card in referee.deck], referee.possible.legal_moves() or ("end",)
     wrong = rng.choice(referee.session.moves or ["b2"]).replace("x", " ").replace("@", " ").split()
     return rng.choice(
@@ -148,7 +148,7 @@ def test_any_input_keeps_the_record_valid(game):
         record, decks, options = random_game(game, rng.choice(find_game(game).player_counts), seed)
         referee = Referee.of(table_record(record, decks, options))
         for _ in range(40):
-            line = typed(referee, rng)
+            line = random_line(referee, rng)
             with suppress(EngineError, CatalogError, PlayerQuit):
                 handle_line(referee, voice(), line, None)
             document = referee.session.record().to_document()

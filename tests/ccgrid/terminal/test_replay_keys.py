@@ -1,4 +1,4 @@
-"""Replays controlled by keys, one position at a time."""
+"""Tests of replays controlled by keys, one position at a time."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ KEYS = r"one move, Home and End first and last, q quits\r\n"
 
 
 def headings(capsys: pytest.CaptureFixture[str], replay: Replay, *keys: str, at: int = 0) -> list[str]:
-    """What is said above the board after each key, and at first."""
+    """Return the headings above the board: at the start, and after each key."""
     pressed: Iterator[str] = iter((*keys, ""))
     turn_pages(replay, 0, at, lambda: next(pressed))
     out = capsys.readouterr().out
@@ -51,10 +51,10 @@ def test_replay_redraws_after_resize(shell: Shell) -> None:
         game.child.expect(KEYS)
         return STYLE.sub("", game.child.before.rpartition("\x1b[H\x1b[2J")[2])
 
-    at_fault = page()
-    assert at_fault.startswith("1. Ann plays c2xb1: +32 Dusk Bellringer\r\n")
-    assert "Mistake at move 2" in at_fault
-    assert at_fault.count("\r\n") < 23
+    faulty_page = page()
+    assert faulty_page.startswith("1. Ann plays c2xb1: +32 Dusk Bellringer\r\n")
+    assert "Mistake at move 2" in faulty_page
+    assert faulty_page.count("\r\n") < 23
 
     def press(key: str) -> None:
         assert game.child.waitnoecho(60), "keys are read one by one"
@@ -62,14 +62,14 @@ def test_replay_redraws_after_resize(shell: Shell) -> None:
 
     press("\x1b[D")
     assert page().startswith("The start of 1 move.\r\n")
-    for key, said in (("\x1bOF", "1. Ann"), ("\x1b[1~", "The start"), ("\x1b[C", "1. Ann")):
+    for key, heading in (("\x1bOF", "1. Ann"), ("\x1b[1~", "The start"), ("\x1b[C", "1. Ann")):
         press(key)
-        assert page().startswith(said)
+        assert page().startswith(heading)
     game.child.setwinsize(24, 60)
     narrow = page()
     assert max(map(len, narrow.split("\r\n"))) <= 60
     assert narrow.startswith("1. Ann")
     press("q")
-    left = game.rest()
-    assert 'moves[1] "a1xb1": a1 has no number at its right' in left
+    rest = game.rest()
+    assert 'moves[1] "a1xb1": a1 has no number at its right' in rest
     assert game.status == 1

@@ -1,4 +1,4 @@
-"""The review of scanned cards at a real pseudo-terminal: how many keys it takes, and which of them are shown."""
+"""Tests of the review of scanned cards at a pseudo-terminal: the number of keys, and their echo."""
 
 import sys
 from pathlib import Path
@@ -22,11 +22,11 @@ WORDS = (
 )
 NAMES = [f"{word} Griffin" for word in WORDS.split()]
 SURE = 10
-"""So many cards are read for certain; of the others the first half are read with a similar name."""
+"""The number of cards with certain readings. The others have a similar name, half of them a wrong number."""
 
 
 def read_as(card: int) -> ScannedCard:
-    """Return what the reader makes of a card: the last ones have a wrong number, and letters lost in their names."""
+    """Return the reading of a card: the last cards have a wrong number, and letters missing in their names."""
     name = NAMES[card]
     if card >= SURE:
         name = name.replace("Griffin", "Grifin")
@@ -36,7 +36,7 @@ def read_as(card: int) -> ScannedCard:
 
 @pytest.fixture
 def reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Replace the reader of pictures, in this process and in those forked from it."""
+    """Replace the reader of pictures in this process and its forks."""
 
     def read(scanner: Any, content: bytes, name: str, **options: Any) -> list[ScannedCard]:
         return [read_as(int(Path(name).stem))]
@@ -45,7 +45,7 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services.scanning, "_read", read)
 
 
-def catalogue(folder: Path, names: list[str]) -> None:
+def import_cards(folder: Path, names: list[str]) -> None:
     """Import cards whose number on the left is 3, and write a picture of each."""
     layout = write_layout(folder / "plain.toml", "Cost", "left")
     rows = "".join(f"{name},one,3\n" for name in names)
@@ -58,21 +58,21 @@ def catalogue(folder: Path, names: list[str]) -> None:
 
 
 def start(shell: Shell) -> Terminal:
-    # Relative paths: the lines that name them fit on the terminal, whatever the folder of tests.
+    # Relative paths are short enough for the terminal, regardless of the folder of tests.
     words = ("pictures", "--game", "plain", "--own", "--db", "c.db")
     return Terminal(shell, *words, command="scan")
 
 
 @pytest.mark.usefixtures("reader")
 def test_twenty_cards_take_at_most_forty_keys_and_certain_cards_none(shell: Shell, tmp_path: Path) -> None:
-    catalogue(tmp_path, NAMES)
+    import_cards(tmp_path, NAMES)
     terminal = start(shell)
     keys = 0
     for number in range(SURE, len(NAMES)):
         terminal.child.expect_exact(f"It may be {NAMES[number]}")
         if number == SURE:
             assert terminal.child.before.count("is in your collection") == SURE, "no key for a certain card"
-        terminal.child.send("\r")  # accepts the card of the catalogue that it may be
+        terminal.child.send("\r")  # accepts the suggested card
         keys += 1
         terminal.child.expect_exact("is in your collection")
     terminal.rest()
@@ -85,8 +85,8 @@ def test_twenty_cards_take_at_most_forty_keys_and_certain_cards_none(shell: Shel
 
 
 @pytest.mark.usefixtures("reader")
-def test_keys_pressed_before_a_card_is_shown_are_not_echoed_but_obeyed(shell: Shell, tmp_path: Path) -> None:
-    catalogue(tmp_path, NAMES[:12])
+def test_keys_pressed_early_are_not_echoed_but_take_effect(shell: Shell, tmp_path: Path) -> None:
+    import_cards(tmp_path, NAMES[:12])
     terminal = start(shell)
     assert terminal.child.waitnoecho(120), "from the start"
     terminal.child.send("\x1b[D\x1b[C\r\r")
@@ -99,7 +99,7 @@ def test_keys_pressed_before_a_card_is_shown_are_not_echoed_but_obeyed(shell: Sh
 
 @pytest.mark.usefixtures("reader")
 def test_typed_name_is_shown(shell: Shell, tmp_path: Path) -> None:
-    catalogue(tmp_path, NAMES[: SURE + 1])
+    import_cards(tmp_path, NAMES[: SURE + 1])
     terminal = start(shell)
     terminal.child.expect_exact(f"It may be {NAMES[SURE]}")
     terminal.child.send("n")
