@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 
 from ccgrid.catalog.card import HIGHEST, Card
 from ccgrid.engine import schema
-from ccgrid.engine.cards import UNKNOWN, CardEntry, label, no_lookup, read_cards, read_piles, sorted_by_name, without
+from ccgrid.engine.cards import UNKNOWN, label, no_lookup, read_cards, read_piles, sorted_by_name, without
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, RecordError, quoted
 from ccgrid.engine.game import Game, Lookup, check_deal, level_table, read_seats
@@ -134,6 +134,8 @@ class NinecardGame(Game[NinecardState]):
     mistakes = (2.0, 4.0, 8.0)
     notation = NinecardNotation()
     heuristic = staticmethod(heuristic)
+    move_menu = staticmethod(menu)
+    steps = staticmethod(steps)
     setup_schema = staticmethod(
         schema.table(
             {"decks": schema.table_of(schema.list_of(BATTLE_CARD))},
@@ -154,14 +156,6 @@ class NinecardGame(Game[NinecardState]):
         sides = tuple(side.with_cards(named, owner) for owner, side in enumerate(view.sides))
         lists = tuple(sorted_by_name((*side.visible(own=True), *side.in_deck())) for side in sides)
         return replace(view, sides=sides, lists=lists)
-
-    def move_menu(self, state: NinecardState) -> tuple[str, ...]:
-        """Return the choices with those that end a part of the turn last, so that number 1 ends nothing."""
-        return menu(state)
-
-    def steps(self, state: NinecardState, choice: str) -> tuple[str, ...]:
-        """Return the moves of a choice; `end turn` declares an assault and ends it."""
-        return steps(state, choice)
 
     def playable_card(self, card: Card) -> Energy | Creature | None:
         """Return the creature or the energy for a card, or None if a move could not contain its name."""
@@ -202,23 +196,17 @@ class NinecardGame(Game[NinecardState]):
     ) -> NinecardSetup:
         """Read the options and every player's deck; in a record each deck is complete, with known or unknown cards."""
         options, opening = split_opening(values_in(OPTIONS, table))
-        decks: Mapping[str, list[CardEntry]] = table["decks"]
-        for name in decks:
-            if name not in players:
-                raise RecordError(f"decks.{schema.key_name(name)}", "belongs to none of the players")
+        entries = schema.player_entries(table, "decks", players, "every player has a deck")
         piles = read_piles(table, read_battle_card, lookup)
         dealt: list[DealtDeck] = []
         lists: list[DeckList | None] = []
-        for player in players:
-            place = f"decks.{schema.key_name(player)}"
-            if player not in decks:
-                raise RecordError(place, "is missing: every player has a deck")
-            cards = read_cards(decks[player], place, read_battle_card, lookup)
+        for player, (place, values) in zip(players, entries, strict=True):
+            cards = read_cards(values, place, read_battle_card, lookup)
             try:
-                deck = zip(decks[player], battle_deck(tuple(cards)), strict=True)
+                deck = zip(values, battle_deck(tuple(cards)), strict=True)
                 dealt.append(tuple([GAP if value == UNKNOWN else card for value, card in deck]))
                 # The deck as a list: its cards in a known order, and those without one.
-                named = [card for value, card in zip(decks[player], cards, strict=True) if value != UNKNOWN]
+                named = [card for value, card in zip(values, cards, strict=True) if value != UNKNOWN]
                 whole = (*named, *piles.get(player, ()))
                 lists.append(sorted_by_name(battle_deck(whole)) if len(whole) == len(cards) else None)
             except RecordError as error:

@@ -8,7 +8,7 @@ from ccgrid.catalog.formatting import counted
 from ccgrid.engine.cards import UNKNOWN, match_names, unknown_cards_suffix
 from ccgrid.engine.errors import quoted
 from ccgrid.engine.game_view import Choice, MoveGroup, Touch, Way
-from ccgrid.engine.games.ninecard.cards import ENERGY_RULE, GAP, HAND_SIZE, Creature, Energy, HiddenCard
+from ccgrid.engine.games.ninecard.cards import ENERGY_RULE, GAP, HAND_SIZE, Creature, Energy, HiddenCard, known_cards
 from ccgrid.engine.games.ninecard.combat import (
     BOARD,
     COLUMNS,
@@ -57,7 +57,29 @@ class NinecardNotation:
 
     def why_illegal(self, state: NinecardState, move: str) -> str:
         """Return the rule that the move breaks, with the cards and numbers concerned."""
-        return _why_illegal(state, move)
+        verb, _, rest = move.partition(" ")
+        if state.discarding and verb != "discard":
+            return f"at the end of the turn discard a card: you hold {len(state.side.hand)}"
+        if state.target is not None:
+            if verb == "attack":
+                return _why_no_attack(state, rest)
+            return "the assault has begun: attack with a creature, or end the turn"
+        if verb == "end":
+            return f"no assault has been declared: {quoted(END_TURN)} ends the turn without one"
+        if verb == "attack":
+            return "no assault has been declared: first assault a player"
+        if verb == "discard" and not state.discarding:
+            return "cards are discarded only at the end of the turn"
+        if verb == "assault":
+            return _why_no_assault(state, rest)
+        if verb in _OF_CELLS:
+            return _why_no_step(state, verb, *rest.split(" "))
+        name, column = (rest[:-2], rest[-1]) if verb == "play" else (rest, "")
+        card = next((card for card in known_cards(state.side.hand) if card.name == name), None)
+        if card is None:
+            others = sum(isinstance(card, HiddenCard) for card in state.side.hand)
+            return f"there is no {quoted(name)} in your hand{unknown_cards_suffix(others).replace(', and', ', but', 1)}"
+        return _why_not_played(state, card, column) if verb == "play" else _why_not_laid(state, card, verb)
 
     def moves_meant(self, state: NinecardState, text: str) -> tuple[str, ...]:
         """Return the moves that a text may mean for the player to move: `p drake b`, `a1-b1`, `drake`, `a1`, `e`.
@@ -166,33 +188,6 @@ def _in_hand(state: NinecardState, text: str, *kinds: type[Energy | Creature]) -
 # Reasons why a move is not legal
 
 
-def _why_illegal(state: NinecardState, move: str) -> str:
-    """Return why a move in notation is not legal in a game that is not over."""
-    verb, _, rest = move.partition(" ")
-    if state.discarding and verb != "discard":
-        return f"at the end of the turn discard a card: you hold {len(state.side.hand)}"
-    if state.target is not None:
-        if verb == "attack":
-            return _why_no_attack(state, rest)
-        return "the assault has begun: attack with a creature, or end the turn"
-    if verb == "end":
-        return f"no assault has been declared: {quoted(END_TURN)} ends the turn without one"
-    if verb == "attack":
-        return "no assault has been declared: first assault a player"
-    if verb == "discard" and not state.discarding:
-        return "cards are discarded only at the end of the turn"
-    if verb == "assault":
-        return _why_no_assault(state, rest)
-    if verb in _OF_CELLS:
-        return _why_no_step(state, verb, *rest.split(" "))
-    name, column = (rest[:-2], rest[-1]) if verb == "play" else (rest, "")
-    card = next((card for card in state.side.hand if isinstance(card, Energy | Creature) and card.name == name), None)
-    if card is None:
-        others = sum(isinstance(card, HiddenCard) for card in state.side.hand)
-        return f"there is no {quoted(name)} in your hand{unknown_cards_suffix(others).replace(', and', ', but', 1)}"
-    return _why_not_played(state, card, column) if verb == "play" else _why_not_laid(state, card, verb)
-
-
 def _why_no_attack(state: NinecardState, cell: str) -> str:
     grid, place = state.side.grid, BOARD.cells.index(cell)
     creature, column = grid[place], place % BOARD.size
@@ -274,7 +269,7 @@ _END_WORDS: Final = "End turn"
 
 
 def menu(state: NinecardState) -> tuple[str, ...]:
-    """Return the choices of the player to move; what ends a part of the turn comes last.
+    """Return the choices of the player to move; what ends a part of the turn comes last, so that number 1 ends nothing.
 
     An assault in which no creature can attack is not listed: `END_TURN` declares and ends it.
     """

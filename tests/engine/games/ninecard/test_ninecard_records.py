@@ -11,31 +11,37 @@ from ccgrid.engine.games.ninecard.cards import Creature, Energy
 from ccgrid.engine.records.files import read_ending
 from ccgrid.engine.records.record import Record, read_document
 
+BOB = {"Bob": [{"name": "x"}]}
+
 
 # Records
 @pytest.mark.parametrize(
     ("setup", "where", "message"),
     [
-        ({"decks": {"Ann": ["Spark"]}}, "setup.decks.Ann[0]", "there is no catalogue"),
+        ({"decks": {"Ann": ["Spark"], **BOB}}, "setup.decks.Ann[0]", "there is no catalogue"),
         ({"decks": {"Ann": [{"name": "x"}]}}, "setup.decks.Bob", "is missing: every player has a deck"),
-        ({"decks": {"Eve": []}}, "setup.decks.Eve", "belongs to none of the players"),
-        ({"decks": {"Ann": []}}, "setup.decks.Ann", "must be 1 to 1000 cards, not 0"),
-        ({"decks": {"Ann": [{"name": " "}]}}, "setup.decks.Ann[0].name", "is empty"),
-        ({"decks": {"Ann": [{"name": "x" * 201}]}}, "setup.decks.Ann[0].name", "has 201 characters: at most 200"),
-        ({"decks": {"Ann": [{"attack": 1, "defense": 1}]}}, "setup.decks.Ann[0].name", "is missing"),
-        ({"decks": {"Ann": [{"name": "x", "attack": 1}]}}, "setup.decks.Ann[0]", "has attack but no defense"),
-        ({"decks": {"Ann": [{"name": "x", "defense": 1}]}}, "setup.decks.Ann[0]", "has defense but no attack"),
+        ({"decks": {"Eve": []}}, "setup.decks.Eve", "is not one of the players"),
+        ({"decks": {"Ann": [], **BOB}}, "setup.decks.Ann", "must be 1 to 1000 cards, not 0"),
+        ({"decks": {"Ann": [{"name": " "}], **BOB}}, "setup.decks.Ann[0].name", "is empty"),
         (
-            {"decks": {"Ann": [{"name": "x", "attack": 11, "defense": 1}]}},
+            {"decks": {"Ann": [{"name": "x" * 201}], **BOB}},
+            "setup.decks.Ann[0].name",
+            "has 201 characters: at most 200",
+        ),
+        ({"decks": {"Ann": [{"attack": 1, "defense": 1}], **BOB}}, "setup.decks.Ann[0].name", "is missing"),
+        ({"decks": {"Ann": [{"name": "x", "attack": 1}], **BOB}}, "setup.decks.Ann[0]", "has attack but no defense"),
+        ({"decks": {"Ann": [{"name": "x", "defense": 1}], **BOB}}, "setup.decks.Ann[0]", "has defense but no attack"),
+        (
+            {"decks": {"Ann": [{"name": "x", "attack": 11, "defense": 1}], **BOB}},
             "setup.decks.Ann[0].attack",
             "must be 0 to 10, not ",
         ),
         (
-            {"decks": {"Ann": [{"name": "x", "attack": 1, "defense": -1}]}},
+            {"decks": {"Ann": [{"name": "x", "attack": 1, "defense": -1}], **BOB}},
             "setup.decks.Ann[0].defense",
             "must be 0 to 10, not ",
         ),
-        ({"decks": {"Ann": [{"name": "x", "cost": 1}]}}, "setup.decks.Ann[0].cost", "unknown key"),
+        ({"decks": {"Ann": [{"name": "x", "cost": 1}], **BOB}}, "setup.decks.Ann[0].cost", "unknown key"),
         ({"decks": [[]]}, "setup.decks", "must be a table"),
         ({"decks": {}, "life": "50"}, "setup.life", "must be a whole number"),
         ({"decks": {}, "life": 0}, "setup.life", "must be 1 to 10000, not 0"),
