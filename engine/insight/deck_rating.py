@@ -485,10 +485,9 @@ def count_by_readable_rules(lineup: Lineup, numbers: range) -> DeckCounts:
     counts, reader = DeckCounts(), find_rating(lineup.game)
     players = [find_player(name) for name in lineup.policies]
     for number in numbers:
-        dice = Dice(lineup.seed).fork(number)
-        setup = find_game(lineup.game).deal(lineup.players, lineup.decks(dice), dice, options=lineup.options)
+        setup, dice = lineup.deal(number)
         state = setup.start()
-        first = state.to_move if setup.first is None else setup.first
+        first = state.to_move
         uses: list[Use] = []
         lead = Lead()
         while legal := state.legal_moves():

@@ -8,9 +8,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import ContradictionError, EngineError
-from ccgrid.engine.games import find_game
 from ccgrid.engine.many.runner import Runner, Task
 from ccgrid.engine.many.tally import Lineup, SavedCounts, count_all, digest
 from ccgrid.engine.players import Player, choose_move, find_player
@@ -496,11 +494,9 @@ def _measure_game(
     lineup: Lineup, players: tuple[Player, ...], number: int, counts: ComparisonCounts
 ) -> tuple[int, ...]:
     """Play a game and return its measures, in thousandths."""
-    dice = Dice(lineup.seed).fork(number)
-    setup = find_game(lineup.game).deal(lineup.players, lineup.decks(dice), dice, options=lineup.options)
+    setup, dice = lineup.deal(number)
     state = setup.start()
-    first = state.to_move if setup.first is None else setup.first
-    turns = choices = 0
+    first, turns, choices = state.to_move, 0, 0
     while legal := state.legal_moves():
         turns += 1
         choices += len(legal)

@@ -282,8 +282,7 @@ def _record_with_kernel(kernel: CoreKernel, table: _Table, numbers: range) -> _C
     lines = []
     for number, moves, *scores in zip(numbers, batch.moves or (), *batch.scores, strict=True):
         # Recreate the setup with the readable rules: a kernel keeps no cards.
-        dice = Dice(lineup.seed).fork(number)
-        setup = find_game(lineup.game).deal(lineup.players, lineup.decks(dice), dice, options=lineup.options)
+        setup, dice = lineup.deal(number)
         lines.append(Record(setup, moves, seed=dice.seed, result=tuple(scores)).to_json_line() + "\n")
     return _Chunk(_Counts(batch.tally(), Tally(table.seats)), lines)
 
@@ -303,13 +302,13 @@ def _play_chunk(table: _Table, numbers: range) -> _Chunk:
 
 def _play_number(table: _Table, number: int) -> _GameResults:
     lineup = table.lineup
-    dice = Dice(lineup.seed).fork(number)
-    decks = lineup.decks(dice)
     if table.plan is None:
-        setup = find_game(lineup.game).deal([*table.players], decks, dice, options=lineup.options)
+        setup, dice = lineup.deal(number)
         record, outcome, starter = _play_setup(table, setup, dice)
         return _GameResults([(record, outcome)], [starter], outcome)
     match, starters = table.plan, []
+    dice = Dice(lineup.seed).fork(number)
+    decks = lineup.decks(dice)
     while match.ending() is None:
         # Each game of a match has its own generator, so that it does not depend on the length of earlier games.
         own = dice.fork(match.next_game.number)

@@ -14,8 +14,10 @@ import msgspec
 
 from ccgrid.catalog.files import check_target, copy_new, open_growing_file, rename, write_atomically
 from ccgrid.engine.decks import DeckSource
+from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, harmless, quoted
-from ccgrid.engine.game import Outcome
+from ccgrid.engine.game import Outcome, Setup
+from ccgrid.engine.games import find_game
 from ccgrid.engine.many.runner import Result, Runner, Task
 from ccgrid.engine.players import Player, policy_name
 from ccgrid.engine.records.match import Match
@@ -44,6 +46,11 @@ class Lineup:
     def policy_names(self) -> tuple[str, ...]:
         """The names of the policies, with their parameters."""
         return tuple(map(policy_name, self.policies))
+
+    def deal(self, number: int) -> tuple[Setup, Dice]:
+        """Deal game `number`, counted from 1; return the setup, and the game's generator, which continues."""
+        dice = Dice(self.seed).fork(number)
+        return find_game(self.game).deal(self.players, self.decks(dice), dice, options=self.options), dice
 
 
 @dataclass(slots=True)

@@ -87,6 +87,14 @@ def test_legal_moves_are_sorted_playable_and_typable(game, seed):
 
 @every_game
 @given(seed=seeds)
+def test_starting_player_of_setup_moves_first(game, seed):
+    setup = deal(game, seed)
+    assert (setup.first is None) != game.has_first
+    assert setup.first in (None, setup.start().to_move)
+
+
+@every_game
+@given(seed=seeds)
 def test_states_and_setups_compare_and_hash_as_values(game, seed):
     first, second = list(positions(game, seed)), list(positions(game, seed))
     assert first == second
