@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.store.file import check_logs
 from ccgrid.catalog.store.schema import (
     APPLICATION_ID,
@@ -57,7 +58,7 @@ def _mistyped_cells(connection: sqlite3.Connection) -> Iterator[str]:
         query = f'SELECT count(*) FROM "{table}" WHERE {" OR ".join(wrong)}'  # noqa: S608  names of the file's own tables
         (count,) = connection.execute(query).fetchone()
         if count:
-            yield f"{count} row{'s' if count > 1 else ''} of {table} with something else than text or a number"
+            yield f"{counted(count, 'row')} of {table} with something else than text or a number"
 
 
 SQLITE_VERSION: Final = sqlite3.sqlite_version

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.formatting import shell_word
+from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, MalformedMoveError
 from ccgrid.engine.game import State
@@ -207,7 +207,7 @@ def run_command(table: Session, voice: Prompter, line: str, save_to: Path | None
             voice.show_plies(table, table.news())
         case "undo":
             taken = table.undo(seat if table.is_secret else None).moves
-            voice.say(f"Undid {taken} move{'s' if taken > 1 else ''}.")
+            voice.say(f"Undid {counted(taken, 'move')}.")
         case "hint":
             voice.say(hint_line(table.hint(), table.state.view(seat)))
         case "resign":

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from ccgrid.catalog.formatting import counted
 from ccgrid.engine.cards import NamedCard
 from ccgrid.engine.errors import harmless
 from ccgrid.engine.game import AnyGame, State
@@ -143,9 +144,9 @@ def show_moves(game: str, state: State, moves: Sequence[str], *, whole: bool = F
         show(*short)
         return
     headings = ", ".join(cut(say(group.heading), _LONGEST_HEADING) for group in found)
-    counted = f"{len(moves)} move{'' if len(moves) == 1 else 's'}; type moves to list them."
+    number = f"{counted(len(moves), 'move')}; type moves to list them."
     what = f" They are of: {headings}"
-    show(counted + what if room > 0 or width(counted + what) <= screen.width else counted)
+    show(number + what if room > 0 or width(number + what) <= screen.width else number)
 
 
 def _one_by_one(game: str, state: State, moves: Sequence[str]) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import exp, sqrt
 from typing import Final, NamedTuple
 
+from ccgrid.catalog.formatting import counted
 from ccgrid.engine.games.ninecard.cards import Creature, Energy
 from ccgrid.engine.games.ninecard.combat import COLUMNS, Side, column_of
 from ccgrid.engine.games.ninecard.core import ATTACK_WEIGHT, COLUMN_WEIGHT, DEFENSE_WEIGHT, ENERGY_WEIGHT, LIFE_WEIGHT
@@ -165,7 +166,7 @@ def _life_lost(before: Side, after: Side) -> int:
 def _losses(before: Side, after: Side) -> str:
     """Return the number of creatures that a side lost as text, or "" if it lost none."""
     count = _creature_count(before) - _creature_count(after)
-    return f"{count} creature{'' if count == 1 else 's'}" if count > 0 else ""
+    return counted(count, "creature") if count > 0 else ""
 
 
 def _name(state: NinecardState, seat: int) -> Name:

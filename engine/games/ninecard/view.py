@@ -175,19 +175,15 @@ def _deck(cards: Sequence[Card]) -> Stack:
     )
     return stacked(
         [
-            Line(f"{_count_text(creatures.total(), 'creature')}:"),
+            Line(f"{counted(creatures.total(), 'creature')}:"),
             Line(),
             creature_table,
             Line(),
-            Line(f"{_count_text(energies.total(), 'energy card')}:"),
+            Line(f"{counted(energies.total(), 'energy card')}:"),
             Line(),
             energy_table,
         ]
     )
-
-
-def _count_text(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _face(card: Card) -> CardFace:

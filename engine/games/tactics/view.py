@@ -5,6 +5,7 @@ from functools import cache
 from typing import Final
 
 from ccgrid.catalog.card import Card
+from ccgrid.catalog.formatting import counted
 from ccgrid.engine.board import AROUND_THE_TABLE
 from ccgrid.engine.game_view import Choice, GameView, MoveGroup, ScoreTable, Sheet, Touch, Way
 from ccgrid.engine.games.four_sides import SIDES, sides
@@ -118,7 +119,7 @@ def _hands(state: TacticsState) -> Stack:
         hand = [card for card in state.hand(seat) if card]
         lines += [Line(("  ", Name(card.name, None)), " ".join(map(str, sides(card)))) for card in hand]
         if hidden := state.hand(seat).count(None):
-            lines.append(Line(f"  {hidden} {'' if not hand else 'other '}card{'' if hidden == 1 else 's'}"))
+            lines.append(Line(f"  {counted(hidden, 'other card' if hand else 'card')}"))
     return stacked(lines)
 
 
