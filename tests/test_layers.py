@@ -55,11 +55,11 @@ COMMON = (
 )
 """The modules of `catalog` that `engine` may use: cards, codes, documents, files, plug-ins and hints."""
 
-# The floors inside the packages, the highest first. A module may import from its own room and lower floors, but not
-# from other rooms on its floor. A room is a module or a package; if two match, the longer name counts.
-# `engine.games.*` stands for the rules of each game, each a room; `engine.games.*:parts` for its other modules, which
+# The layers inside the packages, the highest first. A module may import from its own part and from lower layers, but
+# not from other parts of its layer. A part is a module or a package; if two match, the longer name counts.
+# `engine.games.*` stands for the rules of each game, each a part; `engine.games.*:parts` for its other modules, which
 # are loaded only through the game.
-FLOORS = (
+LAYERS = (
     ("ccgrid.__main__",),
     ("ccgrid.start",),
     ("ccgrid.app",),
@@ -315,32 +315,32 @@ def path_in_layers(module: str) -> str:
 
 
 @cache
-def room_of(module: str) -> tuple[int, str]:
-    """Return the index of a module's floor, from the top, and the name of its room."""
+def part_of_layer(module: str) -> tuple[int, str]:
+    """Return the index of a module's layer, from the top, and the name of its part."""
     name = path_in_layers(module)
-    rooms = [(number, room) for number, floor in enumerate(FLOORS) for room in rooms_on(floor) if starts(name, room)]
-    return max(rooms, key=lambda found: len(found[1]), default=(-1, ""))
+    parts = [(number, part) for number, layer in enumerate(LAYERS) for part in parts_of(layer) if starts(name, part)]
+    return max(parts, key=lambda found: len(found[1]), default=(-1, ""))
 
 
 @cache
-def rooms_on(floor: tuple[str, ...]) -> frozenset[str]:
-    """Return the names of the rooms on a floor."""
-    rooms: set[str] = set()
-    for room in floor:
-        if room.startswith("engine.games.*"):
-            ending = room.removeprefix("engine.games.*")
+def parts_of(layer: tuple[str, ...]) -> frozenset[str]:
+    """Return the names of the parts of a layer."""
+    parts: set[str] = set()
+    for part in layer:
+        if part.startswith("engine.games.*"):
+            ending = part.removeprefix("engine.games.*")
             games = {name.removesuffix(".game") for name in NAMES if name.endswith(".game") and name in rules()}
-            there = {".".join(path_in_layers(name).split(".")[:3]) for name in NAMES}
-            rooms |= {f"{game}{ending}" for game in games} & there
+            existing = {".".join(path_in_layers(name).split(".")[:3]) for name in NAMES}
+            parts |= {f"{game}{ending}" for game in games} & existing
         else:
-            rooms.add(room)
-    return frozenset(rooms)
+            parts.add(part)
+    return frozenset(parts)
 
 
 # Each test checks all modules: a separate test for each of hundreds would take longer than its check.
 
 
-def test_imports_go_down_only() -> None:
+def test_restricted_modules_are_imported_only_where_allowed() -> None:
     wrong = []
     for path, name in ((module, name) for module in MODULES for name in imported(module)):
         for start, files in ONLY.items():
@@ -352,20 +352,20 @@ def test_imports_go_down_only() -> None:
     assert not wrong
 
 
-def test_inside_the_packages_imports_go_down_too() -> None:
+def test_modules_import_only_from_lower_layers() -> None:
     wrong = []
     for path in MODULES:
-        floor, room = room_of(name_of(path))
+        layer, part = part_of_layer(name_of(path))
         for module in modules_imported(path):
-            below, other = room_of(module)
-            if room != other and floor >= below:
-                wrong.append(f"{path} on floor {floor} ({room}) may not import {module} on {below}")
+            below, other = part_of_layer(module)
+            if part != other and layer >= below:
+                wrong.append(f"{path} in layer {layer} ({part}) may not import {module} in layer {below}")
     assert not wrong
 
 
 def test_every_module_has_a_layer_and_every_layer_a_module() -> None:
-    rooms = {room_of(name)[1] for name in NAMES if name != "ccgrid"}
-    assert rooms - {"data"} == {room for floor in FLOORS for room in rooms_on(floor)} - {"data"}
+    parts = {part_of_layer(name)[1] for name in NAMES if name != "ccgrid"}
+    assert parts - {"data"} == {part for layer in LAYERS for part in parts_of(layer)} - {"data"}
 
 
 def test_no_circular_imports() -> None:

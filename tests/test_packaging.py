@@ -93,7 +93,7 @@ def test_every_folder_with_a_module_is_a_package() -> None:
     assert all((folder / "__init__.py").exists() for folder in folders)
 
 
-def test_nothing_is_loaded_by_two_names() -> None:
+def test_no_module_is_loaded_under_two_names() -> None:
     names = [f"ccgrid.{name}" if name.partition(".")[0] in BESIDE else name for name in NAMES]
     program = f"""
 import sys

@@ -29,7 +29,7 @@ COMMANDS = dict(commands())
 LEAVES = [words for words, command in COMMANDS.items() if not hasattr(command, "commands")]
 
 
-def test_the_manual_page_has_the_help_of_every_command() -> None:
+def test_manual_page_has_help_of_every_command() -> None:
     page = (ROOT / "docs" / "man" / "ccgrid.1").read_text("utf-8")
     assert page == manual(), "run scripts/manpage"
     assert all(words in page.replace("\\-", "-") for words in LEAVES)
@@ -93,7 +93,7 @@ def test_help_fits_80_and_60_columns_and_truncates_nothing(
 
 
 @pytest.mark.parametrize("game", GAMES.names)
-def test_rules_print_an_ending_file_that_can_be_copied(
+def test_ending_file_in_rules_can_be_copied(
     used: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, game: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", "60")
@@ -104,9 +104,7 @@ def test_rules_print_an_ending_file_that_can_be_copied(
 
 
 @pytest.mark.parametrize("words", one_in(4, LEAVES))
-def test_every_command_has_an_example_in_its_help_that_runs(
-    used: Shell, monkeypatch: pytest.MonkeyPatch, words: str
-) -> None:
+def test_example_in_help_of_every_command_runs(used: Shell, monkeypatch: pytest.MonkeyPatch, words: str) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     example = example_of(used, words)
     assert example.startswith(words)
@@ -124,7 +122,7 @@ MISSES = ("ccgrid collection import moxfield.csv --dry-run",)
 
 
 @pytest.mark.parametrize("words", LEAVES)
-def test_every_command_has_json_or_says_why_not(words: str) -> None:
+def test_every_command_has_json_option_or_a_stated_reason(words: str) -> None:
     """Check the option only; tests/ccgrid/test_answers.py checks the output."""
     has = any("--json" in getattr(parameter, "opts", ()) for parameter in COMMANDS[words].params)
     assert has != (words in NO_JSON), words
@@ -229,13 +227,13 @@ def test_the_example_records_are_valid_and_the_deck_legal(used: Shell) -> None:
     assert used.good("deck", "check", "deck.toml", "--json").json["ok"]
 
 
-# --- The pages of the documentation -------------------------------------------------------------------------------
+# --- contents of the pages ----------------------------------------------------------------------------------------
 
 
 TEST_COMMAND = "pip install --quiet -e '.[test]' && pytest"
 
 
-def test_what_cog_writes_is_current() -> None:
+def test_output_of_cog_in_pages_is_current() -> None:
     pages = [str(page.relative_to(ROOT)) for page in PAGES]
     command = [sys.executable, "-m", "cogapp", "--check", "-P", *pages]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=240)
@@ -257,7 +255,7 @@ def test_documented_pages_exist_and_readme_links_to_them() -> None:
         assert f"(docs/{name})" in readme
 
 
-def test_the_rules_are_written_once() -> None:
+def test_rules_page_has_the_rules_that_the_program_prints() -> None:
     page = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
     for game in map(find_game, GAMES.bundled):
         heading, body = game.pictures.rules_page().split("\n", 1)
@@ -278,7 +276,7 @@ def test_continuous_integration_runs_the_readmes_test_command() -> None:
     assert re.search(r"^ *scripts/check --no-tests$", run, re.MULTILINE)
 
 
-def test_the_readme_begins_with_a_command_that_installs_and_runs_the_demo() -> None:
+def test_readme_begins_with_command_that_installs_and_runs_demo() -> None:
     readme = PAGES[0].read_text(encoding="utf-8")
     command = "python3 -m venv .venv && . .venv/bin/activate && pip install --quiet . && ccgrid demo"
     assert f"```sh\n{command}\n```" in readme

@@ -1,4 +1,4 @@
-"""The page of promises: its limits are the program's limits, and the tests that it names exist."""
+"""The page docs/promises.md: its limits are those of the program, and the tests that it names exist."""
 
 import re
 from pathlib import Path

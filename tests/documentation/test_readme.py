@@ -60,7 +60,7 @@ def fresh(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
 def typed(shell: Shell, lines: list[str]) -> str:
     """Run commands in sequence and return their output; each must end with the status in its comment, usually 0."""
     cards = write_rows(shell.folder / "cards.jsonl", rows(60))
-    said = []
+    output = []
     for printed in lines:
         line, _, comment = printed.partition(" #")
         line = with_fewer_games(line.rstrip())
@@ -77,8 +77,8 @@ def typed(shell: Shell, lines: list[str]) -> str:
             status, out, err = done.returncode, done.stdout, done.stderr
         assert status == int(comment.startswith(" status 1")), f"{line}\n{err}"
         assert out or err or " -o " in line, line
-        said.append(out)
-    return "".join(said)
+        output.append(out)
+    return "".join(output)
 
 
 def test_commands_at_end_of_demo_work_as_printed(fresh: Shell) -> None:

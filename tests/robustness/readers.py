@@ -158,9 +158,9 @@ def read_codes(path: Path) -> None:
         (with_checksum(f"ccgrid2-AA-{part}-"), (code_document,)),
         (with_checksum(f"ccgrid2-{part}-AA-{part}"), (code_document,)),
     )
-    for code, doors in ((text, (code_document, read_deck_code)), whole[len(data) % 3]):
+    for code, code_readers in ((text, (code_document, read_deck_code)), whole[len(data) % 3]):
         is_code(code)
-        for read in doors:
+        for read in code_readers:
             with suppress(CatalogError, EngineError):
                 read(code)
 

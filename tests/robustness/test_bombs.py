@@ -32,7 +32,7 @@ def error_of(path: Path, content: bytes) -> str:
     return str(caught.value)
 
 
-def test_the_members_of_a_zip_are_counted_together(tmp_path: Path) -> None:
+def test_limit_applies_to_total_size_of_a_zip(tmp_path: Path) -> None:
     path = tmp_path / "cards.zip"
     path.write_bytes(zipped({f"{number}.txt": bytes(1 << 20) for number in range(3)}))
     assert unpacked(path) == 3 << 20
@@ -41,7 +41,7 @@ def test_the_members_of_a_zip_are_counted_together(tmp_path: Path) -> None:
     )
 
 
-def test_members_that_overlap_are_refused_before_any_is_read(tmp_path: Path) -> None:
+def test_zip_with_overlapping_members_is_rejected_unread(tmp_path: Path) -> None:
     content = overlapping()
     assert len(content) < 250_000
     assert "files overlap" in error_of(tmp_path / "cards.zip", content)
@@ -150,7 +150,7 @@ def test_collection_without_cards_is_not_read_to_its_end(tmp_path: Path, monkeyp
     assert read_collection(path), "a list of all cards has no copies of most of them"
 
 
-def test_endlessly_unpacking_download_is_refused() -> None:
+def test_endlessly_unpacking_download_is_rejected() -> None:
     content = gzip.compress(bytes(64 << 20))
     check = GzipCheck(1 << 33, len(content))
     with pytest.raises(DamagedError, match="unpacks to more than"):

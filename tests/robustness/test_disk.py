@@ -21,16 +21,16 @@ KILLS = int(os.environ.get("CCGRID_KILLS", "100"))
 """The total number of kills."""
 STEP, MOST = (1, None) if os.environ.get("CCGRID_EVERY_FAULT") else (4, 5)
 """The distance between the writes that fail, and the most faults of a kind with each command."""
-EVERY = [*chain(*EXAMPLES.values()), MIGRATION]
-STATEMENTS = [one for one in EVERY if one.words[0] != "restore"]
-"""Those whose every write is a statement: SQLite's online backup writes without one."""
+ALL_EXAMPLES = [*chain(*EXAMPLES.values()), MIGRATION]
+STATEMENT_EXAMPLES = [one for one in ALL_EXAMPLES if one.words[0] != "restore"]
+"""The examples that write only with SQL statements; SQLite's online backup writes without them."""
 
 
 def name_of(example: Example) -> str:
     return "-".join((example.before.__name__, *example.words[:2]))
 
 
-each = pytest.mark.parametrize("example", EVERY, ids=name_of)
+each = pytest.mark.parametrize("example", ALL_EXAMPLES, ids=name_of)
 
 
 def test_every_command_that_writes_has_an_example() -> None:
@@ -46,10 +46,10 @@ def test_unlisted_writing_command_is_noticed(shell: Shell, monkeypatch: pytest.M
 def some_of(writes: int, example: Example) -> range:
     """Return the numbers of the writes that fail, spread evenly, and different ones for different commands."""
     step = max(STEP, -(-writes // (MOST or writes)))
-    return range(1 + EVERY.index(example) % step, writes + 1, step)
+    return range(1 + ALL_EXAMPLES.index(example) % step, writes + 1, step)
 
 
-def done(trial: Trial) -> tuple[str, ...]:
+def state_after(trial: Trial) -> tuple[str, ...]:
     """Return the state after the command runs without interference."""
     trial.reset()
     assert trial.run().status == trial.example.status
@@ -93,7 +93,7 @@ def test_failing_write_leaves_old_or_new_state(
     shell: Shell, example: Example, error: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trial = Trial(shell, example, monkeypatch)
-    after = done(trial)
+    after = state_after(trial)
     with failing(FailingDisk(None)) as disk:
         trial.run()
     assert disk.writes > 3
@@ -105,13 +105,13 @@ def test_failing_write_leaves_old_or_new_state(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("example", STATEMENTS, ids=name_of)
+@pytest.mark.parametrize("example", STATEMENT_EXAMPLES, ids=name_of)
 @pytest.mark.parametrize("kind", ["full", "interrupted"])
 def test_failing_statement_leaves_old_or_new_state(
     shell: Shell, example: Example, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trial = Trial(shell, example, monkeypatch)
-    after = done(trial)
+    after = state_after(trial)
     with failing_statements(FailingStatements(None, full()), monkeypatch) as disk:
         trial.run()
     assert disk.writes > 2
@@ -129,10 +129,10 @@ def test_killed_command_leaves_old_or_new_state(
     shell: Shell, example: Example, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trial = Trial(shell, example, monkeypatch)
-    after = done(trial)
+    after = state_after(trial)
     with failing(FailingDisk(None)) as disk:
         trial.run()
-    kills = min(disk.writes, -(-KILLS // len(EVERY)))
+    kills = min(disk.writes, -(-KILLS // len(ALL_EXAMPLES)))
     for number in {1 + disk.writes * place // kills for place in range(kills)}:
         trial.reset()
         if not (child := os.fork()):

@@ -176,7 +176,7 @@ def test_a_file_of_another_kind_is_named_and_nothing_written(name: str, stocked:
 
 
 @pytest.mark.parametrize("command", one_in(3, NAMING))
-def test_a_file_in_place_of_a_name_is_described(command: str, stocked: Shell) -> None:
+def test_file_instead_of_a_name_is_described(command: str, stocked: Shell) -> None:
     stocked.good("collection", "add", "mtg:dsk/1", "--box", "Attic")
     for kind in sorted(KINDS):
         result = stocked(*command.split(), kind)

@@ -30,7 +30,7 @@ FOREIGN: Final = {
     "settings": b'format = 1\ngame = "mine"\n',
 }
 OUTPUTS: Final = ("deck.toml", "g.jsonl", "owned.csv", "counts", "other.db")
-BESIDE: Final = ("", "", ".part", "-wal", "-journal", ".manifest.json", ".lock")
+SUFFIXES: Final = ("", "", ".part", "-wal", "-journal", ".manifest.json", ".lock")
 ELSEWHERE: Final = (
     *("temporary/ccgrid-main/README", "temporary/ccgrid-x8_2kd0a/content/file", "temporary/ccgrid-notes"),
     *("work/ccgrid-decks/mine.toml", "work/.ccgrid-abc.new/content/file", "work/catalogue.scans.json.part"),
@@ -43,7 +43,7 @@ SIMULATE: Final = ("simulate", "matrix", "--workers", "1", "--seed", "1", "-n")
 
 
 @dataclass(frozen=True)
-class Act:
+class Command:
     """A command; the words `O` and `P` stand for output files.
 
     `rewrites` names the outputs that it may overwrite without `--force` if they are its own, `forces` says whether it
@@ -57,46 +57,46 @@ class Act:
     beside: tuple[str, ...] = ()
 
 
-ACTS: Final = (
-    Act(("deck", "new", "--seed", "1", "-o", "O"), "O"),
-    Act(("deck", "new", "tactics", "--faction", "lancers", "--seed", "1", "-o", "O"), "O"),
-    Act(("play", "matrix", "--players", "greedy,greedy", "--seed", "1", "--record", "O"), "O"),
-    Act((*SIMULATE, "2", "--records", "O"), "O"),
-    Act((*SIMULATE, "2", "--records", "O", "--resume", "P"), "OP", "P", beside=(".part",)),
-    Act((*SIMULATE, "4", "--records", "O", "--resume", "P"), "OP", "OP", beside=(".part",)),
-    Act((*SIMULATE, "3", "--resume", "O"), "O", "O", forces=False),
-    Act(("export", "--format", "csv", "-o", "O"), "O"),
-    Act(("export", "--format", "jsonl", "-o", "O"), "O"),
-    Act(("collection", "export", "--format", "text", "-o", "O", "--losses", "P"), "OP"),
-    Act(("collection", "export", "--format", "moxfield", "-o", "O"), "O"),
-    Act(("collection", "doubts", "-o", "O"), "O"),
-    Act(("collection", "import", "O", "--corrections", "P"), "P"),
-    Act(("collection", "add", "mtg:dsk/1"), forces=False),
-    Act(("undo",), forces=False),
-    Act(("collection", "move", "mtg:dsk/1", "--to-box", "A"), forces=False),
-    Act(("collection", "pull", "O", "--out"), forces=False),
-    Act(("deck", "edit", "O", "--swap", "1=mtg:dsk/1", "-o", "P"), "P"),
-    Act(("analyze", "O", "--think", "0.01", "--seed", "1", "-o", "P"), "P"),
-    Act(("table", "O", "--players", "Ann,Bob", "-o", "P"), "P"),
-    Act(("arena", "matrix", "-n", "4", "--workers", "1", "--resume", "O"), "O", "O", False),
-    Act(("layout", "new", "plain.csv", "--game", "plain", "--at", "Cost=top", "-o", "O"), "O"),
-    Act(("layout", "new", "plain.csv", "--game", "plain", "--at", "Cost=top"), forces=False),
-    Act(("sheet", "grid", "-o", "O"), "O"),
-    Act(("page", "O", "-o", "P"), "P"),
-    Act(("code", "O", "-o", "P"), "P"),
-    Act(("deck", "check", "O"), forces=False),
-    Act(("validate", "O"), forces=False),
-    Act(("score", "O", "P"), forces=False),
-    Act(("demo",), forces=False),
-    Act(("demo", "-o", "new"), beside=()),
-    Act(("import", "mtg", "cards.jsonl", "--db", "O"), "O", "O", beside=LOGS),
-    Act(("stats", "--db", "O"), "O", "O", forces=False, beside=LOGS),
-    Act(("card", "add", "--game", "a", "--name", "Ant", "--top", "4", "--db", "O"), "O", "O", False, LOGS),
-    Act(("doctor", "--mend"), forces=False),
-    Act(("doctor", "--mend", "--db", "O"), "O", "O", False, LOGS),
-    Act(("import", "mtg", "cards.jsonl")),
-    Act(("undo", "--yes"), forces=False),
-    Act(("--version",), forces=False),
+COMMANDS: Final = (
+    Command(("deck", "new", "--seed", "1", "-o", "O"), "O"),
+    Command(("deck", "new", "tactics", "--faction", "lancers", "--seed", "1", "-o", "O"), "O"),
+    Command(("play", "matrix", "--players", "greedy,greedy", "--seed", "1", "--record", "O"), "O"),
+    Command((*SIMULATE, "2", "--records", "O"), "O"),
+    Command((*SIMULATE, "2", "--records", "O", "--resume", "P"), "OP", "P", beside=(".part",)),
+    Command((*SIMULATE, "4", "--records", "O", "--resume", "P"), "OP", "OP", beside=(".part",)),
+    Command((*SIMULATE, "3", "--resume", "O"), "O", "O", forces=False),
+    Command(("export", "--format", "csv", "-o", "O"), "O"),
+    Command(("export", "--format", "jsonl", "-o", "O"), "O"),
+    Command(("collection", "export", "--format", "text", "-o", "O", "--losses", "P"), "OP"),
+    Command(("collection", "export", "--format", "moxfield", "-o", "O"), "O"),
+    Command(("collection", "doubts", "-o", "O"), "O"),
+    Command(("collection", "import", "O", "--corrections", "P"), "P"),
+    Command(("collection", "add", "mtg:dsk/1"), forces=False),
+    Command(("undo",), forces=False),
+    Command(("collection", "move", "mtg:dsk/1", "--to-box", "A"), forces=False),
+    Command(("collection", "pull", "O", "--out"), forces=False),
+    Command(("deck", "edit", "O", "--swap", "1=mtg:dsk/1", "-o", "P"), "P"),
+    Command(("analyze", "O", "--think", "0.01", "--seed", "1", "-o", "P"), "P"),
+    Command(("table", "O", "--players", "Ann,Bob", "-o", "P"), "P"),
+    Command(("arena", "matrix", "-n", "4", "--workers", "1", "--resume", "O"), "O", "O", False),
+    Command(("layout", "new", "plain.csv", "--game", "plain", "--at", "Cost=top", "-o", "O"), "O"),
+    Command(("layout", "new", "plain.csv", "--game", "plain", "--at", "Cost=top"), forces=False),
+    Command(("sheet", "grid", "-o", "O"), "O"),
+    Command(("page", "O", "-o", "P"), "P"),
+    Command(("code", "O", "-o", "P"), "P"),
+    Command(("deck", "check", "O"), forces=False),
+    Command(("validate", "O"), forces=False),
+    Command(("score", "O", "P"), forces=False),
+    Command(("demo",), forces=False),
+    Command(("demo", "-o", "new"), beside=()),
+    Command(("import", "mtg", "cards.jsonl", "--db", "O"), "O", "O", beside=LOGS),
+    Command(("stats", "--db", "O"), "O", "O", forces=False, beside=LOGS),
+    Command(("card", "add", "--game", "a", "--name", "Ant", "--top", "4", "--db", "O"), "O", "O", False, LOGS),
+    Command(("doctor", "--mend"), forces=False),
+    Command(("doctor", "--mend", "--db", "O"), "O", "O", False, LOGS),
+    Command(("import", "mtg", "cards.jsonl")),
+    Command(("undo", "--yes"), forces=False),
+    Command(("--version",), forces=False),
 )
 
 STEPS: Final = 10
@@ -139,19 +139,19 @@ class World:
         output, other, third = self.rng.sample(OUTPUTS, 3)
         for name in (output, other, third):
             if self.rng.random() < 0.5:
-                self._take_away(name)
+                self._remove_outputs(name)
         for name in (output, third):
-            self._lay(f"work/{name}{self.rng.choice(BESIDE)}")
-        self._lay(self.rng.choice(ELSEWHERE))
+            self._create_file(f"work/{name}{self.rng.choice(SUFFIXES)}")
+        self._create_file(self.rng.choice(ELSEWHERE))
         for _ in range(2):  # The second command finds the output of the first.
-            self._command(self.rng.choice(ACTS), output, other, self.rng.random() < 0.5)
+            self._command(self.rng.choice(COMMANDS), output, other, self.rng.random() < 0.5)
 
-    def _take_away(self, name: str) -> None:
-        for path in (self.root / "work" / f"{name}{end}" for end in BESIDE):
+    def _remove_outputs(self, name: str) -> None:
+        for path in (self.root / "work" / f"{name}{end}" for end in SUFFIXES):
             path.unlink(missing_ok=True)
             self.foreign.discard(path.relative_to(self.root).as_posix())
 
-    def _lay(self, name: str) -> None:
+    def _create_file(self, name: str) -> None:
         path, what = self.root / name, self.rng.choice([*FOREIGN, "link", "broken link"])
         if os.path.lexists(path) or any(one.is_file() for one in path.parents):
             return
@@ -163,10 +163,10 @@ class World:
         self.foreign.add(name)
         self.past.append((name, what))
 
-    def _command(self, act: Act, output: str, other: str, force: bool) -> None:
+    def _command(self, command: Command, output: str, other: str, force: bool) -> None:
         """Run a command, and assert that it changes only the files that it may change."""
         named = {"O": output, "P": other}
-        words = [named.get(word, word) for word in act.words] + (["--force"] if force and act.forces else [])
+        words = [named.get(word, word) for word in command.words] + (["--force"] if force and command.forces else [])
         self.past.append(words)
         temporary._searched.clear()  # As in a new process.
         before = snapshot(self.root)
@@ -176,10 +176,10 @@ class World:
         assert "defect" not in result.err, (self.past, result)
         changed = {name for name in before if after.get(name) != before[name]}
         assert not changed & self.foreign, (changed & self.foreign, self.past, result)
-        rewritten = [named[letter] for letter in (act.outputs if force else act.rewrites)]
-        wrong = {name for name in changed if not self._may(name, words, rewritten, act.beside)}
-        made = [named[letter] for letter in act.outputs]
-        wrong |= {name for name in after.keys() - before.keys() if not self._may(name, words, made, act.beside)}
+        rewritten = [named[letter] for letter in (command.outputs if force else command.rewrites)]
+        wrong = {name for name in changed if not self._may(name, words, rewritten, command.beside)}
+        made = [named[letter] for letter in command.outputs]
+        wrong |= {name for name in after.keys() - before.keys() if not self._may(name, words, made, command.beside)}
         assert not wrong, (wrong, self.past, result)
 
     def _may(self, name: str, words: list[str], files: list[str], beside: tuple[str, ...]) -> bool:

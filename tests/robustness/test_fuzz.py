@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 if sys.platform == "win32":
     pytest.skip("needs fork and limits of processes", allow_module_level=True)
 
-from doors import DOORS
+from entry_points import ATTACKS
 from fuzzing import CORPUS, inputs, is_find, mutated, seeds, tried
 from limits import DONE, REFUSED, attempt
 from readers import ORDINARY, READERS, warm
@@ -109,7 +109,7 @@ def test_readers_survive_the_corpus(file: Path, warmed: Path) -> None:
 
 @pytest.mark.parametrize("seed", [*range(6), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(6, 30))])
 def test_contradictory_file_is_refused_or_gives_a_possible_result(seed: int, tmp_path: Path) -> None:
-    DOORS["resume files"](random.Random(seed), tmp_path)
+    ATTACKS["resume files"](random.Random(seed), tmp_path)
 
 
 @pytest.mark.slow

@@ -93,7 +93,7 @@ def test_hostile_name_is_found_and_printed_safely(hostile: Shell, name: str) -> 
     assert begin.status == (2 if refused else 0), "unterminated quotes and half a comparison are not a query"
 
 
-def test_the_square_brackets_of_a_name_are_shown(hostile: Shell) -> None:
+def test_square_brackets_of_a_name_are_printed(hostile: Shell) -> None:
     assert "[/red]" in hostile.good("search", "red").out
     assert "[bold]x" in hostile.good("show", "[bold]x").out
     assert r"\x1b[2J" in hostile.good("show", "\x1b[2J").out
@@ -150,7 +150,7 @@ def test_reason_from_a_file_is_printed_safely(shell: Shell) -> None:
         {"name": "x" * 2000},
     ],
 )
-def test_a_bundled_card_with_wrong_facts_is_refused(shell: Shell, change: dict[str, Any]) -> None:
+def test_bundled_card_with_wrong_facts_is_rejected(shell: Shell, change: dict[str, Any]) -> None:
     card = {"id": "x:1", "name": "Ant", "printed": [["top", "number", "stats", ["3"]]]}
     file = write(shell.folder / "cards.jsonl", json.dumps({**card, **change}) + "\n")
     shell("import", "starter", file).fails("0 of 1 row are cards")
@@ -173,7 +173,7 @@ def test_name_of_ten_thousand_characters_is_skipped(shell: Shell) -> None:
     assert len(shell("search", long).err) < 20_000
 
 
-def test_a_name_of_nine_hundred_characters_floods_no_terminal_line_of_a_deck(hostile: Shell) -> None:
+def test_name_of_900_characters_is_shortened_in_decks(hostile: Shell) -> None:
     (hostile.folder / "deck.txt").write_text("\n".join(f"mtg:dsk/{100 + place}" for place in range(len(NAMES))))
     shown = hostile.good("deck", "show", hostile.folder / "deck.txt").out
     assert_harmless(shown)
@@ -207,7 +207,7 @@ def test_problems_of_a_deck_are_printed_safely(hostile: Shell) -> None:
     assert_harmless(hostile("deck", "check", file, "--json").out)
 
 
-def test_a_deck_may_be_named_anything(hostile: Shell) -> None:
+def test_deck_with_malicious_name_is_printed_safely(hostile: Shell) -> None:
     for place, name in enumerate(NAMES.values()):
         if "\0" in name or len(name) > 200:
             continue

@@ -91,7 +91,7 @@ def test_misspelt_names_found_by_parts_agree_with_full_search(store: Store, edit
     assert found_first(store, asked) >= found_first_among_all(store, asked) > 120
 
 
-def test_a_name_with_a_word_missing_or_its_words_in_another_order_is_found(store: Store) -> None:
+def test_name_with_missing_or_reordered_words_is_found(store: Store) -> None:
     rng = random.Random(5)
     long = [name for name in made_up(4000) if name.count(" ") == 3]
     asked = []
@@ -112,7 +112,7 @@ def test_two_edits_never_hide_a_name(name: str, edits: int, seed: int) -> None:
         assert [found for _, found in NameIndex(store.connection).like(wrong)] == [folded], wrong
 
 
-def test_in_a_large_set_only_its_own_names_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_in_large_set_finds_only_its_names(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lookup, "_LARGE_SET", 1)
     with stored(["Amber Drake", "Dusk Hare"], "old") as store:
         rows = [Printing(f"ants:new/{name}", name, {}, "new") for name in ("Amber Brake", "Iron Owl")]
@@ -245,7 +245,7 @@ def test_misspelt_names_found_by_near_words_agree_with_full_search(
     assert few >= everywhere - 1
 
 
-def test_a_single_letter_is_the_beginning_of_a_word_and_not_a_misspelt_one(
+def test_single_letter_matches_only_beginnings_of_words(
     store_of_search: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store_names, "names_near", lambda *_: pytest.fail("looks through the words of all names"))
@@ -255,7 +255,7 @@ def test_a_single_letter_is_the_beginning_of_a_word_and_not_a_misspelt_one(
         assert any(hits)
 
 
-def test_words_written_as_one_or_apart_are_found(store_of_search: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_joined_and_separated_words_are_found(store_of_search: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store_names, "MOST_COMPARED", 0)
     apart = next(name for name in names(8_000) if name.count(" ") == 1 and len(name) > 14)
     assert store_of_search.near(apart.replace(" ", "").lower(), 20)[0].name == apart
@@ -305,7 +305,7 @@ def test_pool_is_a_random_sample_of_many_cards(store_of_pools: Store) -> None:
     assert all(card.legal for card in one)
 
 
-def test_the_cards_of_a_rare_score_are_all_in_the_pool(store_of_pools: Store) -> None:
+def test_pool_has_all_cards_of_rare_scores(store_of_pools: Store) -> None:
     pool = sample_pool(store_of_pools, 200, Dice(3))
     rare = [card for card in store_of_pools.all_cards(legal=True) if card.zones == {"top": 9}]
     assert len(rare) == 5

@@ -18,11 +18,11 @@ CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
 Answer = Callable[[socket.socket], None]
 
 
-def said(*parts: bytes) -> Answer:
+def send(*parts: bytes) -> Answer:
     return lambda peer: [peer.sendall(part) for part in parts] and None
 
 
-def again(first: bytes, part: bytes, pause: float = 0.0) -> Answer:
+def send_endlessly(first: bytes, part: bytes, pause: float = 0.0) -> Answer:
     """Return an answer that sends `first`, and then repeats `part` until the client disconnects."""
 
     def answer(peer: socket.socket) -> None:
@@ -35,39 +35,39 @@ def again(first: bytes, part: bytes, pause: float = 0.0) -> Answer:
 
 
 ANSWERS: dict[str, Answer] = {
-    "100 Continue without end": again(b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
-    "100 Continue with endless headers": again(b"", b"HTTP/1.1 100 Continue\r\nA: b\r\n\r\n"),
-    "103 Early Hints without end": again(b"", b"HTTP/1.1 103 Early Hints\r\nA: b\r\n\r\n"),
-    "endless headers": again(HEAD, b"A: b\r\n"),
-    "one header without end": again(HEAD + b"A: ", b"x" * 1000),
-    "a status line without end": again(b"HTTP/1.1 ", b"2" * 1000),
-    "trailers without end": again(CHUNKED + b"2\r\n{}\r\n0\r\n", b"A: b\r\n"),
-    "a slow body": again(HEAD + b"Content-Length: 100000\r\n\r\n", b"x", 0.05),
-    "a slow header": again(HEAD, b"A", 0.05),
-    "slow chunks": again(CHUNKED, b"1\r\nx\r\n", 0.05),
-    "slow chunks with extensions": again(CHUNKED, b"1;" + b"x" * 200 + b"\r\nx\r\n", 0.05),
-    "slow extensions of a chunk": again(CHUNKED + b"1;", b"x" * 2, 0.05),
-    "chunks with large extensions without end": again(CHUNKED, b"1;" + b"x" * 60_000 + b"\r\nx\r\n"),
-    "a slow refusal": again(b"HTTP/1.1 404 Not Found\r\nContent-Length: 100000\r\n\r\n", b"x", 0.05),
-    "a negative chunk without end": again(CHUNKED + b"-1\r\n", b"x" * 10_000),
-    "a negative chunk": said(CHUNKED + b"-5\r\nabcde\r\n0\r\n\r\n"),
-    "a huge chunk": said(CHUNKED + b"ffffffffffffffffffff\r\nabc"),
-    "a chunk of words": said(CHUNKED + b"many\r\nabc"),
-    "a chunk size without end": again(CHUNKED, b"1" * 1000),
-    "a negative length": said(HEAD + b"Content-Length: -1\r\n\r\n{"),
-    "two lengths": said(HEAD + b"Content-Length: 2\r\nContent-Length: 5\r\n\r\n{}"),
-    "a huge length": said(HEAD + b"Content-Length: 99999999999999999999\r\n\r\n{}"),
-    "a length of words": said(HEAD + b"Content-Length: many\r\n\r\n{"),
-    "no status": said(b"hello\r\n\r\n"),
-    "an odd status": said(b"HTTP/1.1 99999 Odd\r\n\r\n{}"),
-    "a status of words": said(b"HTTP/9.9 abc\r\n\r\n"),
-    "nothing": said(b""),
-    "zeros": said(bytes(5000)),
-    "half a gzip": said(HEAD + b"Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\n\x1f\x8b\x08\x00"),
-    "a packing nobody asked for": said(HEAD + b"Content-Encoding: br\r\nContent-Length: 2\r\n\r\nxx"),
-    "a redirect to a file": said(b"HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\n\r\n"),
-    "a redirect to nowhere": said(b"HTTP/1.1 302 Found\r\nLocation: http://[::bad\r\nContent-Length: 0\r\n\r\n"),
-    "a range that was not asked for": said(b"HTTP/1.1 206 Part\r\nContent-Range: bytes 5-9/10\r\n\r\nabcde"),
+    "100 Continue without end": send_endlessly(b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+    "100 Continue with endless headers": send_endlessly(b"", b"HTTP/1.1 100 Continue\r\nA: b\r\n\r\n"),
+    "103 Early Hints without end": send_endlessly(b"", b"HTTP/1.1 103 Early Hints\r\nA: b\r\n\r\n"),
+    "endless headers": send_endlessly(HEAD, b"A: b\r\n"),
+    "one header without end": send_endlessly(HEAD + b"A: ", b"x" * 1000),
+    "a status line without end": send_endlessly(b"HTTP/1.1 ", b"2" * 1000),
+    "trailers without end": send_endlessly(CHUNKED + b"2\r\n{}\r\n0\r\n", b"A: b\r\n"),
+    "a slow body": send_endlessly(HEAD + b"Content-Length: 100000\r\n\r\n", b"x", 0.05),
+    "a slow header": send_endlessly(HEAD, b"A", 0.05),
+    "slow chunks": send_endlessly(CHUNKED, b"1\r\nx\r\n", 0.05),
+    "slow chunks with extensions": send_endlessly(CHUNKED, b"1;" + b"x" * 200 + b"\r\nx\r\n", 0.05),
+    "slow extensions of a chunk": send_endlessly(CHUNKED + b"1;", b"x" * 2, 0.05),
+    "chunks with large extensions without end": send_endlessly(CHUNKED, b"1;" + b"x" * 60_000 + b"\r\nx\r\n"),
+    "a slow refusal": send_endlessly(b"HTTP/1.1 404 Not Found\r\nContent-Length: 100000\r\n\r\n", b"x", 0.05),
+    "a negative chunk without end": send_endlessly(CHUNKED + b"-1\r\n", b"x" * 10_000),
+    "a negative chunk": send(CHUNKED + b"-5\r\nabcde\r\n0\r\n\r\n"),
+    "a huge chunk": send(CHUNKED + b"ffffffffffffffffffff\r\nabc"),
+    "a chunk of words": send(CHUNKED + b"many\r\nabc"),
+    "a chunk size without end": send_endlessly(CHUNKED, b"1" * 1000),
+    "a negative length": send(HEAD + b"Content-Length: -1\r\n\r\n{"),
+    "two lengths": send(HEAD + b"Content-Length: 2\r\nContent-Length: 5\r\n\r\n{}"),
+    "a huge length": send(HEAD + b"Content-Length: 99999999999999999999\r\n\r\n{}"),
+    "a length of words": send(HEAD + b"Content-Length: many\r\n\r\n{"),
+    "no status": send(b"hello\r\n\r\n"),
+    "an odd status": send(b"HTTP/1.1 99999 Odd\r\n\r\n{}"),
+    "a status of words": send(b"HTTP/9.9 abc\r\n\r\n"),
+    "nothing": send(b""),
+    "zeros": send(bytes(5000)),
+    "half a gzip": send(HEAD + b"Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\n\x1f\x8b\x08\x00"),
+    "a packing nobody asked for": send(HEAD + b"Content-Encoding: br\r\nContent-Length: 2\r\n\r\nxx"),
+    "a redirect to a file": send(b"HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\n\r\n"),
+    "a redirect to nowhere": send(b"HTTP/1.1 302 Found\r\nLocation: http://[::bad\r\nContent-Length: 0\r\n\r\n"),
+    "a range that was not asked for": send(b"HTTP/1.1 206 Part\r\nContent-Range: bytes 5-9/10\r\n\r\nabcde"),
 }
 
 
@@ -133,7 +133,7 @@ def test_no_answer_takes_longer_than_the_longest_time(
     serve: Callable[[Answer], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "LONGEST_TIME", 0.5)
-    steady = again(HEAD + b'Content-Length: 1000000000\r\nETag: "1"\r\n\r\n', b"x" * 1000, 0.01)
+    steady = send_endlessly(HEAD + b'Content-Length: 1000000000\r\nETag: "1"\r\n\r\n', b"x" * 1000, 0.01)
     with (
         Client("mtg", cache=tmp_path, attempts=1) as client,
         pytest.raises(CatalogError, match=r"did not answer in time after \d+ of 1000000000 bytes"),

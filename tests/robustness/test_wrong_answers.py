@@ -50,7 +50,7 @@ def test_much_shorter_list_is_requested_again(shell: Shell, server: SourceServer
     assert (summary["added"], summary["removed"]) == (0, 0)
 
 
-def test_far_fewer_cards_than_the_source_announced_are_refused(shell: Shell, server: SourceServer) -> None:
+def test_far_fewer_cards_than_announced_are_rejected(shell: Shell, server: SourceServer) -> None:
     server.printings = [printing({**NETRUNNER[0], "code": f"{number:05}"}) for number in range(40)]
     server.largest_page, server.links = 40, False
     address = f"{server.url}/api/v3/public/printings"

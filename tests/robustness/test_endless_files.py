@@ -1,4 +1,4 @@
-"""Endless files and malicious names with every command that opens one: it ends, and obeys nothing."""
+"""Endless files with every command that opens a file, and malicious names in decks, which are escaped."""
 
 import json
 import re
@@ -43,8 +43,8 @@ NAMES = (
     *('=cmd|"/C calc"!A0', "x" * 150, "Z" + "\u0301" * 150, "{{7*7}}%s%n", "-rf"),
 )
 PICTURES = {("scan", "images"), ("scan", "deck")}
-OBEYED = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-MARKED_UP = ("<script>alert", "<img src=x", "</script><x", "</style><x")
+CONTROL_CHARACTERS = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+MARKUP = ("<script>alert", "<img src=x", "</script><x", "</style><x")
 
 
 def read_by(command: tuple[str, ...]) -> tuple[str, str]:
@@ -55,20 +55,20 @@ def read_by(command: tuple[str, ...]) -> tuple[str, str]:
     return called, (named or [one.name for one in params if one.param_type_name == "argument"])[-1]
 
 
-def test_every_file_that_a_command_reads_is_tried() -> None:
-    every = {(words, name) for words in words_of_commands() for name in options_of(words) if reads(words, name)}
-    assert {one for one in every if one not in PICTURES} <= set(map(read_by, COMMANDS)), (
-        "pictures have a test of their own"
-    )
+def test_every_command_that_reads_a_file_is_tried() -> None:
+    every = {
+        (words, name) for words in words_of_commands() for name in options_of(words) if takes_input_file(words, name)
+    }
+    assert {one for one in every if one not in PICTURES} <= set(map(read_by, COMMANDS)), "pictures have a separate test"
 
 
-def reads(words: str, name: str) -> bool:
+def takes_input_file(words: str, name: str) -> bool:
     return options_of(words)[name][1].callback in (open_input, open_input_or_name) or name == "resume"
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not ENDLESS.exists(), reason="no endless file")
-def test_every_command_ends_at_a_file_without_an_end(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_command_stops_reading_an_endless_file(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(imports, "LARGEST_FILE", 1 << 24)
     monkeypatch.setattr(archives, "MOST_EXTRACTED", 1 << 24)
     monkeypatch.chdir(shell.folder)
@@ -76,20 +76,20 @@ def test_every_command_ends_at_a_file_without_an_end(shell: Shell, monkeypatch: 
     shell.good("deck", "new", "-o", "deck.toml")
     paths_opened: list[object] = []
 
-    def note(event: str, arguments: tuple[object, ...]) -> None:
+    def record_opened(event: str, arguments: tuple[object, ...]) -> None:
         if event in ("open", "sqlite3.connect"):
             paths_opened.append(str(arguments[0]))
 
-    def carry_out(words: tuple[str, ...]) -> None:
+    def run_command(words: tuple[str, ...]) -> None:
         if not paths_opened:
-            sys.addaudithook(note)
+            sys.addaudithook(record_opened)
         paths_opened[:] = ["nothing"]
         result = shell(*words, ENDLESS)
         assert result.status in (1, 2, 3), result
         assert "defect" not in result.err
         assert str(ENDLESS) in paths_opened or f"{ENDLESS} is not a file" in result.out, result
 
-    ended = limited_each([lambda words=words: carry_out(words) for words in COMMANDS])  # type: ignore[misc]
+    ended = limited_each([lambda words=words: run_command(words) for words in COMMANDS])  # type: ignore[misc]
     wrong = {words: end for words, end in zip(COMMANDS, ended, strict=True) if end.how != DONE}
     assert not wrong, wrong
 
@@ -105,7 +105,7 @@ def test_control_characters_in_deck_names_are_escaped(shell: Shell, name: str) -
         result = shell(*words, deck)
         assert result.status in (0, 1, 3)
         assert "defect" not in result.err
-        assert not OBEYED.search(result.out + result.err)
+        assert not CONTROL_CHARACTERS.search(result.out + result.err)
         written = page.read_text(encoding="utf-8") if page.exists() else ""
-        assert not [mark for mark in MARKED_UP if mark in written]
+        assert not [mark for mark in MARKUP if mark in written]
         assert written or words[-1] != page or not name.isprintable()

@@ -27,7 +27,7 @@ from limits import DONE, REFUSED, limited
 
 from ccgrid.catalog.collection.formats import all_formats
 
-Door = Callable[[random.Random, Path], None]
+Attack = Callable[[random.Random, Path], None]
 
 _ANSWER_SECONDS: Final = 120
 """Seconds for an answer; the machine may be busy."""
@@ -255,7 +255,7 @@ def close() -> None:
         served.errors.close()
 
 
-DOORS: Final[dict[str, Door]] = {
+ATTACKS: Final[dict[str, Attack]] = {
     "collection export at a terminal": terminal,
     "temporary folders": temporary_folders,
     "resume files": resume_files,
