@@ -1,9 +1,10 @@
 """Conditions of queries on what cards say, as SQL on the table `descriptions` and on the columns of a printing."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
+from ccgrid.catalog.colour_queries import parse_colours
 from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.queries import ANY, DESCRIBED_FLAGS, NONE, RARITIES, All, Comparison, Field, Not, Part, Some, Word
 from ccgrid.catalog.store.cells import SqlValue
@@ -86,6 +87,18 @@ def holds_without(part: Part) -> bool:
         return any(map(holds_without, part.parts))
     assert isinstance(part, Comparison)  # noqa: S101  `is_on_description`
     return (part.operator == "!=") is not (part.value == NONE)
+
+
+def colours_in(part: Part) -> Iterator[str]:
+    """Yield the names of the colours that a part asks for."""
+    if isinstance(part, Not):
+        yield from colours_in(part.part)
+    elif isinstance(part, All | Some):
+        for one in part.parts:
+            yield from colours_in(one)
+    elif isinstance(part, Comparison) and part.field.kind == "colours" and part.value not in (NONE, ANY):
+        wanted = parse_colours(str(part.value))
+        yield from wanted.names if wanted else ()
 
 
 def description_condition(part: Part) -> Sql:

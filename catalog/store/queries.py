@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.colour_queries import COMPARE, has_colours
-from ccgrid.catalog.description import PrintedDescription
+from ccgrid.catalog.description import COLOURS, PrintedDescription
 from ccgrid.catalog.errors import NoSuchNameError, NotFoundError
 from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.matching.names import fold
@@ -41,6 +41,7 @@ from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.cells import SqlValue
 from ccgrid.catalog.store.described_queries import (
     RARITY_RANK,
+    colours_in,
     containing,
     described_column,
     described_order,
@@ -115,7 +116,6 @@ _WITH_TERMS: Final = {
     " SELECT 1 FROM holdings WHERE language = ?1 COLLATE NOCASE",
     "cond": "SELECT 1 FROM holdings WHERE condition = ? COLLATE NOCASE",
     "finish": "SELECT 1 FROM holdings WHERE finish = ? COLLATE NOCASE",
-    "game": "SELECT 1",
 }
 """Fields whose values have synonyms, and the queries for other values that are stored."""
 _MAY_BE_MARKED: Final = (
@@ -153,7 +153,7 @@ def query_readings(store: Store, text: str, *, owned: bool = False) -> Iterator[
         " UNION SELECT 1 FROM holdings WHERE name = ?2 COLLATE NOCASE"
     )
     if is_plain(text):
-        yield from map(_marks_query, _with_places(store, text))
+        yield from (_marks_query(connection, read) for read in _with_places(store, text))
         yield name_query(text)
     elif connection.execute(known, (text,)).fetchone():
         yield Query((Comparison(field("id"), ":", text),))
@@ -168,7 +168,7 @@ def query_readings(store: Store, text: str, *, owned: bool = False) -> Iterator[
             is_of_card = read.copies is None and not (read.finish or read.condition or read.language or read.tags)
             is_spelt_out = _QUERY_SIGNS.search(" ".join((*read.beside, *read.tags)))
             if read.name != text and is_plain(read.name) and not is_spelt_out and (owned or is_of_card):
-                yield _marks_query(read)
+                yield _marks_query(connection, read)
     if not is_plain(text):
         yield parse(text, lambda: tuple(field_names(connection)))
 
@@ -196,19 +196,61 @@ def _known_cards(store: Store) -> "KnownCards":
     return matching.known_cards.KnownCards(StoreLookup(store))
 
 
-def _marks_query(read: "WrittenCard") -> Query:
+def _marks_query(connection: sqlite3.Connection, read: "WrittenCard") -> Query:
     """Return the query for a name with marks next to it."""
     said = ("number", read.number), ("finish", read.finish), ("cond", read.condition), ("lang", read.language)
-    places = [
-        Some((Comparison(field("game"), "=", _game(word)), Comparison(field("set"), "=", word))) for word in read.beside
-    ]
+    places = [_place(connection, word) for word in read.beside]
     marks = [Comparison(field(name), "=", value) for name, value in said if value]
     notes = [Comparison(field("is" if tag in COPY_FLAGS else "note"), ":", tag) for tag in read.tags]
     return name_query(read.name, *places, *marks, *notes)._replace(copies=read.copies)
 
 
-def _game(word: str) -> str:
-    return fold(word).replace(" ", "") or word
+def _place(connection: sqlite3.Connection, word: str) -> Part:
+    """Return the condition for a word next to a name: a set or, if the catalogue has it, a game."""
+    game, in_set = fold(word).replace(" ", "") or word, Comparison(field("set"), "=", word)
+    try:
+        _known_game(connection, game)
+    except NoSuchNameError:
+        return in_set
+    return Some((Comparison(field("game"), "=", game), in_set))
+
+
+def _canonical(connection: sqlite3.Connection, name: str, value: str) -> str:
+    """Return the canonical term for the value of a field; a value without synonyms is returned unchanged.
+
+    Raises:
+        NoSuchNameError: If there is no such condition, finish, language or game, and none is stored.
+    """
+    if name == "game":
+        return _known_game(connection, value)
+    if name not in _WITH_TERMS:
+        return value
+    from ccgrid.catalog.copy_terms import known_condition, known_finish, known_language
+
+    terms = {"lang": known_language, "cond": known_condition, "finish": known_finish}
+    try:
+        return terms[name](value)
+    except NoSuchNameError:
+        if not connection.execute(_WITH_TERMS[name], (value,)).fetchone():
+            raise
+        return value
+
+
+def _known_game(connection: sqlite3.Connection, text: str) -> str:
+    """Return the short name of a game that the catalogue or the collection has.
+
+    Raises:
+        NoSuchNameError: If neither has it; the message lists the games of the catalogue.
+    """
+    from ccgrid.catalog.sources import find_card_game
+
+    game = find_card_game(text)
+    stored = "SELECT 1 FROM cards WHERE game = ?1 UNION ALL SELECT 1 FROM holdings WHERE game = ?1 LIMIT 1"
+    if not connection.execute(stored, (game,)).fetchone():
+        games = [game for (game,) in connection.execute(different_values("game"))]
+        message = f"The catalogue has no cards of the game {text!r}. It has: {', '.join(games)}."
+        raise NoSuchNameError(message, kind="game", name=text, known=games)
+    return game
 
 
 class QueryAnswer(NamedTuple):
@@ -475,25 +517,6 @@ class _QuerySql:
         test, values = fits("{0}", word.text)
         return self._in_names(test.format("names.name"), values, test.format("holdings.name"))
 
-    def _canonical(self, field: str, value: str) -> str:
-        """Return the canonical term for the value of a field; a value without synonyms is returned unchanged.
-
-        Raises:
-            NoSuchNameError: If there is no such condition, finish or language, and none is stored.
-        """
-        if field not in _WITH_TERMS:
-            return value
-        from ccgrid.catalog.copy_terms import known_condition, known_finish, known_language
-        from ccgrid.catalog.sources import find_card_game
-
-        terms = {"lang": known_language, "cond": known_condition, "finish": known_finish, "game": find_card_game}
-        try:
-            return terms[field](value)
-        except NoSuchNameError:
-            if not self._connection.execute(_WITH_TERMS[field], (value,)).fetchone():
-                raise
-            return value
-
     def _named(self, text: str, sign: str, value: str) -> Sql:
         """Return the condition on the normalised form of names; a text of punctuation alone has no such form."""
         if not fold(text):
@@ -554,11 +577,23 @@ class _QuerySql:
 
         If the part holds for such a card, those descriptions are found for which it does not hold: they are few.
         """
+        self._check_colours(part)
         sign, found = ("!=", Not(part)) if holds_without(part) else ("=", part)
         test, values = description_condition(found)
         query = f"SELECT id AS number FROM descriptions WHERE {test}"  # noqa: S608  our own tests
         few = _FEW_DESCRIPTIONS if is_index_of_use and sign == "=" else 0
         return negate(sign, *self.among("c.description_id", query, values, few))
+
+    def _check_colours(self, part: Part) -> None:
+        """Raise NoSuchNameError for a colour that neither Magic nor the catalogue has."""
+        known = [*COLOURS.values()]
+        if unknown := set(map(str.casefold, colours_in(part))).difference(map(str.casefold, known)):
+            query = "SELECT DISTINCT colours FROM descriptions WHERE colours <> ''"
+            stored = {colour for (colours,) in self._connection.execute(query) for colour in colours.split(", ")}
+            known += sorted(stored.difference(known))
+            for colour in sorted(unknown.difference(map(str.casefold, known))):
+                message = f"There is no colour {colour!r}. There are: {', '.join(known)}."
+                raise NoSuchNameError(message, kind="colour", name=colour, known=known)
 
     def _column(self, of: Field) -> str:
         """Return the SQL expression of a field."""
@@ -606,7 +641,7 @@ class _QuerySql:
             return f"({column} GLOB '[0-9][0-9][0-9][0-9]*' AND substr({column}, 1, {len(value)}) {sign} ?)", [value]
         if test.field.kind == "text" and operator == ":":
             return f"{column} LIKE ? ESCAPE '\\'", [containing(value)]
-        value = self._canonical(test.field.name, value)
+        value = _canonical(self._connection, test.field.name, value)
         if test.field.name == "number":
             return f"ltrim({column}, '0') {sign} ltrim(?, '0') COLLATE NOCASE", [value]
         return f"{column} {sign} ? COLLATE NOCASE", [value]
@@ -660,7 +695,7 @@ class _QuerySql:
             return self._tag_test(test)
         if test.is_pattern:
             return negate(test.operator, *self._copies_condition(f"ccgrid_fits(?, {column})", [test.value]))
-        value = self._canonical(name, str(test.value))
+        value = _canonical(self._connection, name, str(test.value))
         if test.field.kind == "text" and test.operator == ":":
             if value in (NONE, ANY):
                 return self._copies_condition(f"{column} {'=' if value == NONE else '<>'} ''", [])

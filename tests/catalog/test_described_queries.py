@@ -7,6 +7,7 @@ from itertools import combinations
 import pytest
 
 from ccgrid.catalog.description import COLOURS, Description
+from ccgrid.catalog.errors import NoSuchNameError
 from ccgrid.catalog.layouts.layout_file import parse_layout
 from ccgrid.catalog.printing import Printing
 from ccgrid.catalog.queries import FIELDS, QueryError, parse
@@ -324,6 +325,16 @@ def test_colours_are_compared_as_sets(colours: Store, field: str, sign: str, wan
 def test_colours_are_counted(colours: Store, text: str, count: int) -> None:
     expected = 1 if text == "c:none" else count
     assert len(answer(colours, next(query_readings(colours, text))).cards) == expected
+
+
+@pytest.mark.parametrize("text", ["c:xyz", "-c:xyz", "color=xyz", "t:elf or (c>=rgx c:dark)"])
+def test_unknown_colour_is_rejected_with_the_known_ones(store: Store, text: str) -> None:
+    with pytest.raises(NoSuchNameError, match=r"There is no colour '\w+'\. There are: White, .*, Dark Green\.$"):
+        answer(store, next(query_readings(store, text)))
+
+
+def test_colour_of_another_game_is_known_if_a_card_has_it(store: Store) -> None:
+    assert found_names(store, 'c:"DARK green"') == {"Ogre"}
 
 
 def test_zone_letter_means_zone_only_before_number_or_zone(store: Store) -> None:

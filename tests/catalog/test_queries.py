@@ -259,6 +259,15 @@ def test_unknown_condition_finish_or_language_is_rejected(query: str, cards: Sto
         answer(cards, parse(query))
 
 
+@pytest.mark.parametrize("query", ["game:purple", "-game:purple", "dragon or game=purple"])
+def test_game_without_cards_is_rejected_with_the_games(query: str, cards: Store) -> None:
+    with pytest.raises(NoSuchNameError, match=r"no cards of the game 'purple'\. It has: .*\bmtg\b") as refused:
+        answer(cards, parse(query))
+    assert "mtg" in refused.value.known
+    assert "\n" not in str(refused.value)
+    assert answer(cards, next(query_readings(cards, "Erg Raiders (purple)"))).total == 0
+
+
 def test_query_finds_unusual_finish_stored_in_collection(cards: Store) -> None:
     with cards.connection:
         cards.connection.execute("UPDATE holdings SET finish = 'Sparkling'")

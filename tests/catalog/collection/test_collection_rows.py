@@ -161,7 +161,7 @@ def test_holding_is_selected_if_all_words_match(one_holding: CollectionStore, qu
 @pytest.mark.parametrize(
     "query",
     [
-        *("mtg:dsk/8", "moth bee", '"!"', "game:b", "set:old", "number:8", "finish:normal", "cond:NM", "lang:en"),
+        *("mtg:dsk/8", "moth bee", '"!"', "-game:mtg", "set:old", "number:8", "finish:normal", "cond:NM", "lang:en"),
         *("box:Cellar", "row:3", "slot:6", "moth slot:6", "moth (wyvern)", "-moth", "box:none", "own>3"),
     ],
 )
