@@ -121,12 +121,11 @@ class Audit:
             is_there = card_id == pocket.card_id
             self.answers[pocket.id] = PocketCount(expected) if is_there else PocketCount(0, card_id)
 
-    def back(self) -> bool:
-        """Forgets the last answer; whether there was one."""
+    def back(self) -> None:
+        """Forget the last answer, if there is one."""
         done = [one for one in self.pockets if one.id in self.answers]
         if done:
             del self.answers[done[-1].id]
-        return bool(done)
 
     def report(self) -> AuditReport:
         """Return what was found so far."""
@@ -157,7 +156,7 @@ class Audit:
                 found.append((card, 1, place))
         return _Findings(there, missing, moved, found)
 
-    def apply(self) -> AuditReport:
+    def apply(self) -> None:
         """Apply the audit's findings to the collection in one undoable change.
 
         Raises:
@@ -173,7 +172,6 @@ class Audit:
                 self.collection.put(holding, copies, key_of(holding)._replace(place=place))
             for card, copies, place in findings.found:
                 self.collection.add(card, copies, copy_key(language=card.lang, place=place))
-        return findings.report()
 
     def to_dict(self) -> dict[str, object]:
         """Return the answers so far in the form that `begin` resumes."""

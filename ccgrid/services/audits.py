@@ -35,15 +35,14 @@ def save_audit(one: audit.Audit, database: Path | None) -> None:
     write_atomically(file, json.dumps(one.to_dict()))
 
 
-def end_audit(one: audit.Audit, database: Path | None) -> audit.AuditReport:
+def end_audit(one: audit.Audit, database: Path | None) -> None:
     """Apply the audit's findings to the collection and delete the saved answers.
 
     Raises:
         CatalogError: If a copy is no longer available.
     """
-    report = one.apply()
+    one.apply()
     remove(_audit_file(one.box, database))
-    return report
 
 
 def _audit_file(box: str, database: Path | None) -> Path:

@@ -306,18 +306,16 @@ class DeckEditing:
             raise CatalogError(f"{quoted(wrong[0].name)} is ambiguous in this list: write the deck with -o deck.toml")
         return text
 
-    def write(self, output: Path | None) -> Path:
+    def write(self, output: Path | None) -> None:
         """Write the deck atomically: to another file as TOML, or to its own file, whose other content stays.
 
         Raises:
             CatalogError: If the format of its own file cannot be edited.
             OSError: If the file cannot be written.
         """
-        path = output or self.file
         if output is not None and (lost := self._lost_now()):
             raise CatalogError(f"{next(iter(lost.values()))} Remove or replace it.")
-        write_atomically(path, self.text() if output is None else deck_toml(self.deck))
-        return path
+        write_atomically(output or self.file, self.text() if output is None else deck_toml(self.deck))
 
     # --- input ----------------------------------------------------------------------------------------------------
 

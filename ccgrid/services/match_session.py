@@ -44,14 +44,13 @@ class MatchSession:
         self.match = self.match.add(self.session.record())
         return self.match.outcome()
 
-    def next_game(self) -> Session:
-        """Deal the next game and return it.
+    def next_game(self) -> None:
+        """Deal the next game.
 
         Raises:
             EngineError: If the match is over.
         """
         self.session = self.deal(self.match)
-        return self.session
 
     def write(self, path: Path) -> None:
         """Write the games, one per line, the last one perhaps unfinished; write nothing if none has begun."""

@@ -177,14 +177,6 @@ def saved_with_record(record: Path, failed: Callable[[str], object]) -> SavedGam
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class GameInProgress:
-    """An unfinished game or match, and its file."""
-
-    play: Session | MatchSession
-    saved: SavedGame
-
-
 def records_of(saved: SavedGame) -> list[Record]:
     """Read the games in the file, of which the last may be unfinished; raise CatalogError if it is damaged."""
     try:
@@ -205,13 +197,13 @@ def description(saved: SavedGame) -> str:
     return f"{what}, {', '.join(last.setup.players)}: {number}{moves}, left {when}"
 
 
-def resume(saved: SavedGame, seed: int) -> GameInProgress:
-    """Resume a game or match; raise CatalogError if its file is damaged."""
+def resume(saved: SavedGame, seed: int) -> Session | MatchSession:
+    """Return the game or match in a file, to be continued; raise CatalogError if the file is damaged."""
     records = records_of(saved)
     if not saved._plan.exists():
         session = reopen(records[-1], seed)
         session.on_change = saved.save
-        return GameInProgress(session, saved)
+        return session
     plan = _read_plan(saved)
     try:
         plays = plan["game"], tuple(plan["players"]), int(plan["length"])
@@ -227,7 +219,7 @@ def resume(saved: SavedGame, seed: int) -> GameInProgress:
     except (KeyError, TypeError, ValueError, EngineError) as error:
         raise CatalogError(f"{saved.path} cannot be continued: {error}") from None
     saved.record = Path(plan["record"]) if plan.get("record") else None
-    return GameInProgress(MatchSession(match, session, dealer.deal), saved)
+    return MatchSession(match, session, dealer.deal)
 
 
 def _read_plan(saved: SavedGame) -> Mapping[str, Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, MalformedMoveError
-from ccgrid.engine.game import Outcome, Setup, State
+from ccgrid.engine.game import Setup, State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.notation import play, read_move
 from ccgrid.engine.players import ForfeitError, Player, choose_move
@@ -16,44 +16,6 @@ from ccgrid.engine.records.record import RESIGNED, Ply, Record
 
 if TYPE_CHECKING:
     from ccgrid.engine.search import Thought
-
-
-@dataclass(frozen=True, slots=True)
-class MoveMade:
-    """A player made a move; `ply` has it with the position before it."""
-
-    ply: Ply
-
-
-@dataclass(frozen=True, slots=True)
-class TookBack:
-    """A number of moves was undone."""
-
-    moves: int
-
-
-@dataclass(frozen=True, slots=True)
-class Resigned:
-    """A player resigned, or a program lost because it made no legal move in time (`reason`)."""
-
-    player: str
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """The game is over by its rules."""
-
-    outcome: Outcome
-
-
-Event = MoveMade | TookBack | Resigned | Ended
-"""Something that happened in a game."""
-
-
-def plies_in(events: Sequence[Event]) -> list[Ply]:
-    """Return the moves among events."""
-    return [event.ply for event in events if isinstance(event, MoveMade)]
 
 
 _LONGEST_NUMBER: Final = 9
@@ -171,7 +133,7 @@ class Session:
 
     # --- actions -----------------------------------------------------------------------------------------------
 
-    def submit(self, seat: int, text: str) -> tuple[Event, ...]:
+    def submit(self, seat: int, text: str) -> None:
         """Play the move that a person at a seat typed, as `read` interprets it.
 
         Raises:
@@ -183,36 +145,29 @@ class Session:
         self._check_turn(seat)
         # Canonical moves first: the name of a card may look like other notation.
         choice = text if text in self.state.legal_moves() else self.read(text)
-        events: tuple[Event, ...] = ()
         for move in find_game(self.state.game).steps(self.state, choice):
-            events += self.play(move)
-        return events
+            self.play(move)
 
-    def play(self, move: str) -> tuple[Event, ...]:
+    def play(self, move: str) -> None:
         """Play a legal move in canonical notation.
 
         Raises:
             MoveError: If the move is not legal.
         """
-        before = self.state
-        after = play(before, move)
-        self.states.append(after)
+        self.states.append(play(self.state, move))
         self.moves.append(move)
         self._notify()
-        outcome, event = after.outcome(), MoveMade(Ply(before, move))
-        return (event,) if outcome is None else (event, Ended(outcome))
 
-    def advance(self) -> tuple[Event, ...]:
-        """Let the computer player to move make all moves of its turn; do nothing in a person's turn."""
-        events: list[Event] = []
-        seat = self.state.to_move
+    def advance(self) -> list[Ply]:
+        """Let the computer player to move make the moves of its turn and return them; none in a person's turn."""
+        begin, seat = len(self.moves), self.state.to_move
         # Only one turn: it is shown before the next computer player moves.
         while not self.is_over and not self.is_person and self.state.to_move == seat:
             try:
-                events += self.play(self.choose())
+                self.play(self.choose())
             except ForfeitError as error:
-                events.append(self.forfeit_game(error))
-        return tuple(events)
+                self.forfeit_game(error)
+        return self.plies(begin)
 
     def choose(self) -> str:
         """Return the move of the computer player to move.
@@ -222,14 +177,13 @@ class Session:
         """
         return choose_move(self.computers[self.state.to_move], self.state, self.dice)
 
-    def forfeit_game(self, error: ForfeitError) -> Resigned:
+    def forfeit_game(self, error: ForfeitError) -> None:
         """End the game as lost for the player to move, for the reason of the error."""
         self.resigned, self.forfeit = self.player, str(error)
         self._notify()
-        return Resigned(self.player, self.forfeit)
 
-    def undo(self, seat: int | None = None) -> TookBack:
-        """Return to the last decision of this seat, or of any person.
+    def undo(self, seat: int | None = None) -> int:
+        """Return to the last decision of this seat, or of any person; return the number of undone moves.
 
         Raises:
             EngineError: If there is none.
@@ -246,14 +200,14 @@ class Session:
         self.is_helped = True
         del self.states[back + 1 :], self.moves[back:]  # there is one more position than moves
         self._notify()
-        return TookBack(taken)
+        return taken
 
     def correct(self, origin: Record, states: Sequence[State], moves: Sequence[str]) -> None:
         """Replace setup, positions and moves by those of the real game."""
         self.origin, self.states, self.moves = origin, list(states), list(moves)
         self._notify()
 
-    def resign(self, seat: int) -> Resigned:
+    def resign(self, seat: int) -> None:
         """Resign for the player to move.
 
         Raises:
@@ -262,7 +216,6 @@ class Session:
         self._check_turn(seat)
         self.resigned = self.player
         self._notify()
-        return Resigned(self.player)
 
     def _check_turn(self, seat: int) -> None:
         if self.is_over:

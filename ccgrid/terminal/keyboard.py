@@ -24,7 +24,7 @@ from ccgrid.services.progress import count_game
 from ccgrid.services.records import check_free_for
 from ccgrid.services.reviews import look_back_on
 from ccgrid.services.saved_games import LAST, SavedGame, delete_same_game
-from ccgrid.services.session import LONGEST_LINE, Session, plies_in
+from ccgrid.services.session import LONGEST_LINE, Session
 from ccgrid.view.games import (
     Window,
     alternate_screen,
@@ -139,7 +139,7 @@ def sit_down(table: Session, voice: Prompter, save_to: Path | None) -> None:
     shown: State | None = None
     while not table.is_over:
         if not table.is_person:
-            plies = plies_in(table.advance())
+            plies = table.advance()
             if plies and not secret:
                 voice.show_plies(table, plies)
             continue
@@ -206,7 +206,7 @@ def run_command(table: Session, voice: Prompter, line: str, save_to: Path | None
         case "news":
             voice.show_plies(table, table.news())
         case "undo":
-            taken = table.undo(seat if table.is_secret else None).moves
+            taken = table.undo(seat if table.is_secret else None)
             voice.say(f"Undid {counted(taken, 'move')}.")
         case "hint":
             voice.say(hint_line(table.hint(), table.state.view(seat)))

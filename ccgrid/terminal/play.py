@@ -22,7 +22,7 @@ from ccgrid.services.rematch import Rematch, rematch
 from ccgrid.services.requests import GameRequest
 from ccgrid.services.saved_games import LAST, SavedGame, description, last_saved, records_of, resume, saved_with_record
 from ccgrid.services.seats import near_policy
-from ccgrid.services.session import Session, plies_in
+from ccgrid.services.session import Session
 from ccgrid.services.tables import open_table, reopen
 from ccgrid.terminal.checks import report_record_error
 from ccgrid.terminal.choosing import interactive_chooser, show_choices
@@ -203,11 +203,9 @@ def _take_up(saved_game: SavedGame, record: Path | None, seed: int, *, has_coach
     if is_refereed(last := records_of(saved_game)[-1]):
         referee_game(last, record, saved_game)
         return
-    resumed = resume(saved_game, seed)
-    is_match = isinstance(resumed.play, MatchSession)
-    play_on(
-        resumed.play, record or (saved_game.record if is_match else None), saved_game, seed, remark, has_coach=has_coach
-    )
+    play = resume(saved_game, seed)
+    is_match = isinstance(play, MatchSession)
+    play_on(play, record or (saved_game.record if is_match else None), saved_game, seed, remark, has_coach=has_coach)
 
 
 def _turn_page() -> None:
@@ -235,7 +233,7 @@ def show_demo(seed: int, folder: Path, *, is_saved: bool) -> None:
     show(draw_state(DEMO_GAME, table.state), "")
     _turn_page()
     while not table.is_over:
-        for ply in plies_in(table.advance()):
+        for ply in table.advance():
             described = describe_move(DEMO_GAME, ply.state, ply.move)
             show(f"{len(table.moves)}. {ply.player} plays {ply.move}: {described}")
     _turn_page()

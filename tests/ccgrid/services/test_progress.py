@@ -82,7 +82,8 @@ def test_game_with_help_or_without_end_does_not_count():
 def test_resigning_counts_as_loss():
     session = Session(Record(record_of().setup), {}, Dice(1))
     session.play(session.state.legal_moves()[0])
-    loser = session.resign(session.state.to_move).player
+    session.resign(session.state.to_move)
+    loser = session.resigned
     ratings = {name: new.rating for name, (_, new) in count_game(session).items()}
     assert ratings[loser] < 1500 < next(rating for name, rating in ratings.items() if name != loser)
 
