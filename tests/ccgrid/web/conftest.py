@@ -1,4 +1,4 @@
-"""Fixtures of the tests of web pages."""
+"""Fixtures for the tests of the server."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +9,6 @@ from helpers.web_server import RunningServer, server
 
 @pytest.fixture
 def served(tmp_path: Path, database: Path) -> Iterator[RunningServer]:
-    """The pages, with the catalogue of the file's tests."""
+    """A running server, with the catalogue of the test module."""
     with server(tmp_path / "tables", database=database) as running:
         yield running

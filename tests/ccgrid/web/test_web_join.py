@@ -1,4 +1,4 @@
-"""The code that lets other devices in: when it is valid, and how often it may be tried."""
+"""Tests of the join code for other devices: its validity, and the limit of wrong attempts."""
 
 import re
 from pathlib import Path
@@ -24,11 +24,11 @@ class Clock:
         return self.now
 
 
-def other(letters: str) -> str:
+def wrong_code(letters: str) -> str:
     return ("B" if letters[0] == "A" else "A") + letters[1:]
 
 
-def test_code_lets_in_only_while_a_page_shows_it():
+def test_code_is_valid_only_while_a_page_shows_it():
     code = JoinCode(Clock())
     assert re.fullmatch("[A-HJ-NP-Z]{4}", code.letters)
     assert error_of(lambda: code.enter(code.letters, "a"), CatalogError) == WRONG
@@ -55,25 +55,27 @@ def test_code_changes_after_use_and_after_ten_minutes():
         assert error_of(lambda: code.enter(later, "b"), CatalogError) == WRONG
 
 
-def test_five_wrong_tries_a_minute_per_address_and_fifty_in_all():
+def test_wrong_codes_are_limited_to_five_per_minute_and_address_and_fifty_in_total():
     clock = Clock()
     code = JoinCode(clock)
     with code.shown_for("/table/1"):
         for _ in range(5):
-            assert error_of(lambda: code.enter(other(code.letters), "a"), CatalogError) == WRONG
+            assert error_of(lambda: code.enter(wrong_code(code.letters), "a"), CatalogError) == WRONG
         assert error_of(lambda: code.enter(code.letters, "a"), CatalogError) == MANY
         clock.now = 60
         for _ in range(5):
-            assert error_of(lambda: code.enter(other(code.letters), "a"), CatalogError) == WRONG
+            assert error_of(lambda: code.enter(wrong_code(code.letters), "a"), CatalogError) == WRONG
         for number in range(40):
-            assert error_of(lambda number=number: code.enter(other(code.letters), str(number)), CatalogError) == WRONG
+            assert (
+                error_of(lambda number=number: code.enter(wrong_code(code.letters), str(number)), CatalogError) == WRONG
+            )
         assert code.letters == ""
         assert error_of(lambda: code.enter("ABCD", "new"), CatalogError) == MANY
         clock.now = 601
         assert code.enter(code.letters, "new") == "/table/1"
 
 
-def test_browser_without_token_is_asked_for_code(tmp_path: Path):
+def test_browser_without_token_gets_the_form_for_the_code(tmp_path: Path):
     with server(tmp_path / "tables") as served:
         found = requests.get(served.address, timeout=60)
         assert (found.status_code, 'name="code"' in found.text) == (403, True)

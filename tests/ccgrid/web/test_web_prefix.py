@@ -1,4 +1,4 @@
-"""Pages below a path, such as `/ccgrid/`: every address in them, every redirection and the cookies begin with it."""
+"""Tests of pages below a path, such as `/ccgrid/`, with which all addresses, redirections and cookies begin."""
 
 import re
 from html import unescape
@@ -28,10 +28,10 @@ def served(tmp_path: Path):
 
 
 def crawl(guest: Guest, *first: str) -> set[str]:
-    """Return the paths of all pages that links lead to from the first ones; each must be below the root and open."""
-    wanted, seen = list(first), set[str]()
-    while wanted:
-        page = wanted.pop()
+    """Return the paths of all pages linked from the first ones; check that each is below the root and opens."""
+    pending, seen = list(first), set[str]()
+    while pending:
+        page = pending.pop()
         path = urlsplit(page).path
         if path in seen or page.startswith("data:"):
             continue
@@ -40,11 +40,11 @@ def crawl(guest: Guest, *first: str) -> set[str]:
         if path.endswith("/events") or path.startswith(f"{ROOT}/browse"):
             continue
         answer = guest.session.get(urljoin(guest.served.address, page), timeout=60)
-        is_form = answer.status_code == 405  # it takes a POST
+        is_form = answer.status_code == 405  # it accepts only POST
         assert is_form or answer.status_code in (200, 204), (page, answer.status_code, answer.text)
         if "text/html" in answer.headers.get("content-type", ""):
-            wanted += [urljoin(page, unescape(one)) for one in ADDRESSES.findall(answer.text)]
-    return {one.removeprefix(ROOT) for one in seen}
+            pending += [urljoin(page, unescape(address)) for address in ADDRESSES.findall(answer.text)]
+    return {address.removeprefix(ROOT) for address in seen}
 
 
 def test_all_addresses_of_pages_begin_with_the_path(served: RunningServer, monkeypatch: pytest.MonkeyPatch):
@@ -68,10 +68,10 @@ def test_all_addresses_of_pages_begin_with_the_path(served: RunningServer, monke
     ]
     monkeypatch.setattr("ccgrid.services.training.puzzles", lambda *_, **__: [])
     found = crawl(ann, *starts)
-    wanted = {"/static/web.js", "/boxes", "/card", "/pictures/0123-0", "/deck/1/pull", "/deck/1/file"}
-    wanted |= {f"/play/{game}" for game in GAMES.names} | {f"/puzzle/{game}" for game in GAMES.names}
-    wanted |= {"/table/1/part", "/table/1/why", "/table/1/games/1/record", "/table/1/moves", "/real/2/part"}
-    assert wanted <= found
+    expected = {"/static/web.js", "/boxes", "/card", "/pictures/0123-0", "/deck/1/pull", "/deck/1/file"}
+    expected |= {f"/play/{game}" for game in GAMES.names} | {f"/puzzle/{game}" for game in GAMES.names}
+    expected |= {"/table/1/part", "/table/1/why", "/table/1/games/1/record", "/table/1/moves", "/real/2/part"}
+    assert expected <= found
     assert ann.get("/nothing").status_code == 404
     assert f'href="{ROOT}/"' in ann.get("/nothing").text
 

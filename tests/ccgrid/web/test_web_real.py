@@ -1,4 +1,4 @@
-"""Games with real cards, with a phone as the referee."""
+"""Tests of games with real cards, in which a phone is the referee."""
 
 import json
 from pathlib import Path
@@ -36,7 +36,8 @@ def open_table(served: RunningServer, guest: Guest, folder: Path, game: str, **m
     return table
 
 
-def said(guest: Guest, table: RealTable, what: str, **fields: str) -> str:
+def post_action(guest: Guest, table: RealTable, what: str, **fields: str) -> str:
+    """Post an action to a table, and return the message of the answer."""
     guest.session.headers["Accept"] = "application/json"
     try:
         return str(guest.post(f"/real/{table.number}/{what}", turn=table.turn, **fields).json()["said"])
@@ -52,28 +53,30 @@ def test_any_phone_enters_moves_for_all(tmp_path: Path, game: str):
         assert table.beginning.setup.first == (1 if find_game(game).has_first else None)
         while table.question:
             assert table.question in bob.get(f"/real/{table.number}").text
-            said(bob, table, "say", move=str([card.name for card in table.deck].index(table.unseen[0].name) + 1))
-        assert said(ann, table, "say", move="castle") != ""
+            post_action(bob, table, "say", move=str([card.name for card in table.deck].index(table.unseen[0].name) + 1))
+        assert post_action(ann, table, "say", move="castle") != ""
         move = table.referee.possible.legal_moves()[-1]
-        said(ann, table, "say", move=move)
+        post_action(ann, table, "say", move=move)
         for guest in (ann, bob):
             for page in ("", "/board", "/part"):
                 assert guest.get(f"/real/{table.number}{page}").status_code == 200
-        said(bob, table, "undo")
+        post_action(bob, table, "undo")
         assert table.referee.moves == ()
         if table.cards.in_hand(table.referee.state) or game == "grid":
-            assert "Play " in said(ann, table, "hint", hand="")
+            assert "Play " in post_action(ann, table, "hint", hand="")
         else:
-            assert "Name all cards" in said(ann, table, "hint", hand="")
-        said(ann, table, "resign")
+            assert "Name all cards" in post_action(ann, table, "hint", hand="")
+        post_action(ann, table, "resign")
         assert " resigned." in bob.get(f"/real/{table.number}").text
         assert bob.get(f"/table/{table.number}/games/1").status_code == 200
         assert bob.get("/").text.count(f'href="/real/{table.number}"') == 1
-        said(ann, table, "again")
+        post_action(ann, table, "again")
         assert not table.is_over
         assert bob.get(f"/table/{table.number}").status_code == 404
-        stranger = ann.session.post(f"{served.address}/real/{table.number}/undo", data={"turn": table.turn}, timeout=60)
-        assert stranger.status_code == 409
+        without_form_token = ann.session.post(
+            f"{served.address}/real/{table.number}/undo", data={"turn": table.turn}, timeout=60
+        )
+        assert without_form_token.status_code == 409
 
 
 def test_evening_rules_are_recommended_and_cards_are_turned(tmp_path: Path):
@@ -85,12 +88,12 @@ def test_evening_rules_are_recommended_and_cards_are_turned(tmp_path: Path):
         table = open_table(served, ann, tmp_path, "grid", **{"option-rules": "evening", "option-order": "1-1-1"})
         assert table.beginning.setup.to_table().items() >= dict(rules.values).items()
         while table.question:
-            said(ann, table, "say", move=str([card.name for card in table.deck].index(table.unseen[0].name) + 1))
+            post_action(ann, table, "say", move=str([card.name for card in table.deck].index(table.unseen[0].name) + 1))
         move = table.referee.possible.legal_moves()[-1]
-        answer = said(ann, table, "say", move=move)
+        answer = post_action(ann, table, "say", move=move)
         assert answer.startswith(f"On {move[3:]}, turn ")
         assert "a quarter clockwise: its top is now at the right." in answer
-        said(ann, table, "say", move=str([card.name for card in table.deck].index(table.unseen[0].name) + 1))
+        post_action(ann, table, "say", move=str([card.name for card in table.deck].index(table.unseen[0].name) + 1))
         assert "turned 90°" in ann.get(f"/real/{table.number}/board").text
 
 
@@ -99,21 +102,24 @@ def test_hint_is_shown_only_to_the_requester(tmp_path: Path):
         ann, bob = served.guest(), served.guest()
         table = open_table(served, ann, tmp_path, "tactics")
         hand = [card.name for card in table.unseen[:3]]
-        assert "Play " in said(ann, table, "hint", hand=", ".join(hand))
+        assert "Play " in post_action(ann, table, "hint", hand=", ".join(hand))
         assert "Next best" not in bob.get(f"/real/{table.number}").text
 
 
-def test_real_table_without_deck_reports_it(tmp_path: Path):
+def test_missing_deck_of_real_table_is_reported(tmp_path: Path):
     with server(tmp_path) as served:
         ann = served.guest()
         assert 'href="/decks">make one' in ann.get("/play/grid", cards="real").text
         answer = ann.post("/tables", game="grid", cards="real", name=["Ann", "Bob"])
-        assert ([one.status_code for one in answer.history], "Choose the deck" in answer.text) == ([303], True)
+        assert ([response.status_code for response in answer.history], "Choose the deck" in answer.text) == (
+            [303],
+            True,
+        )
         assert list(served.tables) == []
 
 
-def tapped(page: Any, table: RealTable, wanted: str) -> None:
-    """Tells a card or a move by touching, as the page says that it is told."""
+def tap(page: Any, table: RealTable, wanted: str) -> None:
+    """Enter a card or a move by touching, in the way that the page defines."""
     page.wait_for_selector(f'.play[data-version="{table.version}"]')
     ways, before = dict(json.loads(page.locator(".play").get_attribute("data-ways"))), table.version
     page.evaluate(
@@ -148,9 +154,9 @@ def test_two_phones_enter_a_real_game_and_a_third_screen_shows_it(browser: Any, 
             else:
                 wanted = table.referee.possible.legal_moves()[0]
             if is_touched(number):
-                tapped((ann, bob)[number % 2], table, wanted)
+                tap((ann, bob)[number % 2], table, wanted)
             else:
-                said(guest, table, "say", move=wanted)
+                post_action(guest, table, "say", move=wanted)
         for page in (ann, bob, board):
             page.wait_for_selector("#status:has-text('The game is over')")
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -166,7 +172,7 @@ def test_typed_text_survives_updates_and_server_restart(browser: Any, tmp_path: 
         assert check_page(page, page.url) == []
         check_fits(page, page.url)
         page.fill("#line", "1 2 3 4 5 6 7 8")
-        said(served.guest(), table, "say", move="9")
+        post_action(served.guest(), table, "say", move="9")
         page.wait_for_selector(f'.play[data-version="{table.version}"]')
         assert page.input_value("#line") == "1 2 3 4 5 6 7 8"
         page.keyboard.press("Enter")
@@ -176,10 +182,10 @@ def test_typed_text_survives_updates_and_server_restart(browser: Any, tmp_path: 
         served.stop()
         with server(tmp_path, port) as again:
             page.reload()
-            reread = again.tables.find(1)
-            assert isinstance(reread, RealTable)
-            tapped(page, reread, reread.referee.possible.legal_moves()[0])
-            assert len(reread.referee.moves) == 1
+            restored = again.tables.find(1)
+            assert isinstance(restored, RealTable)
+            tap(page, restored, restored.referee.possible.legal_moves()[0])
+            assert len(restored.referee.moves) == 1
             page.get_by_role("button", name="Undo").click()
             page.wait_for_selector("#note:has-text('Undone')")
-            assert reread.referee.moves == ()
+            assert restored.referee.moves == ()

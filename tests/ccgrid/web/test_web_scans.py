@@ -1,4 +1,4 @@
-"""Photographs from phones: upload, reading in a limited process, review, and boxes."""
+"""Tests of photographs from phones: upload, reading in a limited process, review, and boxes."""
 
 import re
 import struct
@@ -26,7 +26,7 @@ NAMES = ("Amber Drake", "Brass Heron", "Cinder Wolf", "Dusk Lantern", "Ember Kni
 ZONES = ({"top": "7"}, {"left": "3"}, {"bottom-right": "5"}, {"top-left": "9"}, {"right": "2"})
 
 
-def drawn(number: int) -> bytes:
+def draw_card(number: int) -> bytes:
     name, zones = NAMES[number], ZONES[number]
     return bytes(made_up_pictures.packed(made_up_pictures.draw(name, zones, "A made-up card.\nIt sleeps."), "JPEG"))
 
@@ -36,7 +36,7 @@ def database(tmp_path: Path) -> Path:
     return make_catalogue(tmp_path / "catalogue.db", write_rows(tmp_path / "cards.jsonl", [row(1, NAMES[0], 7)]))
 
 
-def send(guest: Guest, content: bytes, name: str = "card.jpg", token: str | None = None) -> requests.Response:
+def upload(guest: Guest, content: bytes, name: str = "card.jpg", token: str | None = None) -> requests.Response:
     page = guest.get("/scan").text
     found = re.search(r'data-form="(\w+)"', page)
     assert found is not None
@@ -46,16 +46,16 @@ def send(guest: Guest, content: bytes, name: str = "card.jpg", token: str | None
     return guest.session.post(where, data=content, headers=headers, params=params, timeout=60)
 
 
-def read(served: RunningServer) -> list[scan_queue.Photograph]:
-    """The photographs, all read."""
+def wait_until_read(served: RunningServer) -> list[scan_queue.Photograph]:
+    """Wait until all photographs are read, and return them."""
     end = time.monotonic() + 240
     while served.scans.is_waiting and time.monotonic() < end:
         time.sleep(0.1)
     return list(served.scans)
 
 
-def fields(page: str) -> dict[str, str]:
-    """Return the fields of a card's form as the page fills them in."""
+def form_fields(page: str) -> dict[str, str]:
+    """Return the fields of a card's form with their initial values."""
     found = dict(re.findall(r'<input [^>]*name="([\w-]+)" value="([^"]*)"', page))
     found["copies"] = "1"
     for name, body in re.findall(r'<select name="(\w+)">(.*?)</select>', page, re.DOTALL):
@@ -64,22 +64,22 @@ def fields(page: str) -> dict[str, str]:
     return {name: value for name, value in found.items() if name != "csrf"}
 
 
-def owned(database: Path) -> list[tuple[int, str, str, str]]:
+def owned_copies(database: Path) -> list[tuple[int, str, str, str]]:
     with open_collection(database, lambda: None) as store:
         return sorted((one.copies, one.name, one.condition, one.place.box) for one in store.holdings())
 
 
 def test_photograph_becomes_card_with_picture_and_undo_reverts_it(served: RunningServer, database: Path):
     ann = served.guest()
-    assert send(ann, drawn(1)).json() == {"number": 1}
-    (photograph,) = read(served)
+    assert upload(ann, draw_card(1)).json() == {"number": 1}
+    (photograph,) = wait_until_read(served)
     assert [card.read.name for card in photograph.cards] == [NAMES[1]]
     page = ann.get("/scan/1/0").text
     assert re.search(r'<text x="[\d.]+" y="[\d.]+" font-size="[\d.]+">3</text>', page)
     assert ann.get("/scan/1/0/picture").content.startswith(b"\xff\xd8")
-    given = {**fields(page), "zone-left": "4", "copies": "2", "condition": "played", "box": "Attic"}
+    given = {**form_fields(page), "zone-left": "4", "copies": "2", "condition": "played", "box": "Attic"}
     ann.post("/scan/1/0/keep", **given)
-    assert owned(database) == [(2, NAMES[1], "played", "Attic")]
+    assert owned_copies(database) == [(2, NAMES[1], "played", "Attic")]
     (card_id,) = [one.card_id for one in holdings(database)]
     assert collection.owned_card(database, card_id).explained.card.zones == {"left": 4}
     picture = re.search(r'src="(/pictures/[\w-]+)"', ann.get("/card", id=card_id).text)
@@ -88,7 +88,7 @@ def test_photograph_becomes_card_with_picture_and_undo_reverts_it(served: Runnin
     assert picture[1] in ann.get("/cards", q="heron", part="1").text
     assert list(served.scans) == []
     collection.undo_last(database)
-    assert owned(database) == []
+    assert owned_copies(database) == []
     assert card_pictures.pictures_of(database) == {}
 
 
@@ -100,30 +100,30 @@ def holdings(database: Path) -> list[Any]:
 def test_photograph_is_matched_to_catalogue_unless_corrected(served: RunningServer, database: Path):
     ann = served.guest()
     for number in (0, 0):
-        send(ann, drawn(number))
-    assert len(read(served)) == 1, "the same picture is in the queue once"
+        upload(ann, draw_card(number))
+    assert len(wait_until_read(served)) == 1, "the same picture is in the queue once"
     page = ann.get("/scan/1/0").text
-    given = fields(page)
+    given = form_fields(page)
     assert given["card"] == "mtg:dsk/1"
     assert "a card of its own" in page
     ann.post("/scan/1/0/keep", **{**given, "box": "Attic"})
     assert [one.card_id for one in holdings(database)] == ["mtg:dsk/1"]
     assert ann.get("/scan/1/0").status_code == 404
-    assert "already saved" in send(ann, drawn(0)).json()["said"]
+    assert "already saved" in upload(ann, draw_card(0)).json()["said"]
     again = made_up_pictures.draw(NAMES[0], {"top": "8"}, "Another card.\nIt is awake.")
-    send(ann, made_up_pictures.packed(again))
-    read(served)
-    given = {**fields(ann.get("/scan/1/0").text), "zone-top": "8", "zone-top-right": "", "name": "Amber Drakes"}
+    upload(ann, made_up_pictures.packed(again))
+    wait_until_read(served)
+    given = {**form_fields(ann.get("/scan/1/0").text), "zone-top": "8", "zone-top-right": "", "name": "Amber Drakes"}
     ann.post("/scan/1/0/keep", **given)
     assert sorted(one.card_id for one in holdings(database)) == ["mtg:dsk/1", "mtg:hand/amber-drakes"]
 
 
 def test_photographed_cards_are_skipped_dropped_and_searched(served: RunningServer, database: Path):
     ann = served.guest()
-    send(ann, drawn(2))
-    send(ann, drawn(3))
-    read(served)
-    page = ann.post("/scan/1/0/look", **{**fields(ann.get("/scan/1/0").text), "look": "amber"}).text
+    upload(ann, draw_card(2))
+    upload(ann, draw_card(3))
+    wait_until_read(served)
+    page = ann.post("/scan/1/0/look", **{**form_fields(ann.get("/scan/1/0").text), "look": "amber"}).text
     assert 'value="mtg:dsk/1"' in page
     ann.post("/scan/1/0/skip")
     ann.post("/scan/2/drop")
@@ -133,14 +133,14 @@ def test_photographed_cards_are_skipped_dropped_and_searched(served: RunningServ
 
 def test_pending_photographs_survive_server_restart(tmp_path: Path, database: Path):
     with server(tmp_path / "tables", database=database) as first:
-        send(first.guest(), drawn(4))
+        upload(first.guest(), draw_card(4))
     with server(tmp_path / "tables", database=database) as second:
-        (photograph,) = read(second)
+        (photograph,) = wait_until_read(second)
         assert [card.read.name for card in photograph.cards] == [NAMES[4]]
 
 
-def bomb() -> bytes:
-    """A small file that says that it is a picture of 400 megapixels."""
+def decompression_bomb() -> bytes:
+    """Return a small file that claims to be a picture of 400 megapixels."""
     width = height = 20_000
     rows = zlib.compress(b"\0" * (height * (1 + width // 8)), 9)
 
@@ -151,12 +151,18 @@ def bomb() -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
 
 
-def test_malicious_picture_fails_alone(served: RunningServer):
+def test_malicious_picture_does_not_affect_others(served: RunningServer):
     ann = served.guest()
-    contents = [bomb(), b"\xff\xd8\xff" + b"junk" * 1000, drawn(0)[:3000], b"<svg onload=alert(1)>", drawn(1)]
+    contents = [
+        decompression_bomb(),
+        b"\xff\xd8\xff" + b"junk" * 1000,
+        draw_card(0)[:3000],
+        b"<svg onload=alert(1)>",
+        draw_card(1),
+    ]
     for number, content in enumerate(contents):
-        assert send(ann, content, f"{number}.jpg").status_code == 200
-    photographs = read(served)
+        assert upload(ann, content, f"{number}.jpg").status_code == 200
+    photographs = wait_until_read(served)
     assert [bool(one.reason) for one in photographs] == [True] * 4 + [False]
     assert "400 megapixels" in photographs[0].reason
     assert photographs[4].cards[0].read.name == NAMES[1]
@@ -170,27 +176,27 @@ def test_picture_that_crashes_or_hangs_the_reader_is_reported(served: RunningSer
     monkeypatch.setattr(scan_queue, "_PROGRAM", (usual[0], "-c", program))
     monkeypatch.setattr(scan_queue, "PICTURE_SECONDS", 1.0)
     for content in (b"slow", b"broken"):
-        send(ann, content)
-    assert ["cannot be read" in one.reason for one in read(served)] == [True, True]
+        upload(ann, content)
+    assert ["cannot be read" in one.reason for one in wait_until_read(served)] == [True, True]
 
 
 def test_uploads_are_limited_and_need_the_form_token(served: RunningServer, monkeypatch):
     ann = served.guest()
     monkeypatch.setattr(served.scans, "read_waiting", lambda: time.sleep(0.1))
-    said = send(ann, b"x" * (scan_queue.LARGEST + 1))
-    assert (said.status_code, "at most 32 megabytes" in said.text) == (409, True)
-    assert send(ann, b"").status_code == 409
-    assert send(ann, b"x", token="0" * 64).status_code == 409
+    answer = upload(ann, b"x" * (scan_queue.LARGEST + 1))
+    assert (answer.status_code, "at most 32 megabytes" in answer.text) == (409, True)
+    assert upload(ann, b"").status_code == 409
+    assert upload(ann, b"x", token="0" * 64).status_code == 409
     ann.session.headers["Origin"] = "http://elsewhere.example"
     found = ann.session.post(f"{served.address}/scan/pictures", data=b"x", timeout=60)
     assert found.status_code == 403
     ann.session.headers["Origin"] = served.address
     monkeypatch.setattr(scan_queue, "MOST", 2)
-    assert [send(ann, bytes([number])).status_code for number in range(3)] == [200, 200, 409]
+    assert [upload(ann, bytes([number])).status_code for number in range(3)] == [200, 200, 409]
     for name in ("..%2f..%2fcatalogue", "none-0", "%00"):
         assert ann.get(f"/pictures/{name}").status_code == 404
-    for one in list(served.scans):
-        served.scans.drop(one.number)
+    for photograph in list(served.scans):
+        served.scans.drop(photograph.number)
 
 
 def test_own_pictures_are_drawn_for_all_copies():
@@ -213,38 +219,40 @@ def test_picture_of_a_turned_card_is_turned():
 
 def test_names_read_from_pictures_are_escaped(served: RunningServer):
     ann = served.guest()
-    send(ann, b"no picture", "<script>alert(1)</script>.jpg")
-    read(served)
+    upload(ann, b"no picture", "<script>alert(1)</script>.jpg")
+    wait_until_read(served)
     assert "<script>alert" not in ann.get("/scan").text
     assert "&lt;script&gt;alert" in ann.get("/scan?part=1").text
 
 
-def guessed(served: RunningServer) -> tuple[Guest, dict[str, str]]:
-    """A card that bears the name of one of the catalogue, and is that one for all that is known."""
+def queue_guessed_card(served: RunningServer) -> tuple[Guest, dict[str, str]]:
+    """Put a photograph with a guessed card into the queue; return the guest and the fields of the form."""
     seen = (SeenNumber("6", 6, "top", 50, 7, 0.9),)
-    read = ReadCard(ScannedCard("AMBER DRAKE", seen), b"", 343, 480, "mtg:dsk/1")
+    wait_until_read = ReadCard(ScannedCard("AMBER DRAKE", seen), b"", 343, 480, "mtg:dsk/1")
     photograph = scan_queue.Photograph(
-        1, "card.jpg", "0" * 64, is_read=True, cards=[read, ReadCard(read.read, b"", 343, 480)]
+        1, "card.jpg", "0" * 64, is_read=True, cards=[wait_until_read, ReadCard(wait_until_read.read, b"", 343, 480)]
     )
     served.scans._folder.mkdir(parents=True)
     served.scans._photographs[1] = photograph
     ann = served.guest()
     page = ann.get("/scan/1/0").text
     assert "It may be" in page
-    return ann, fields(page)
+    return ann, form_fields(page)
 
 
 def test_name_on_picture_selects_card_and_next_game(served: RunningServer, database: Path):
-    ann, given = guessed(served)
+    ann, given = queue_guessed_card(served)
     following = ann.post("/scan/1/0/keep", **given)
     assert [one.card_id for one in holdings(database)] == ["mtg:dsk/1"]
-    assert fields(following.text)["game"] == "mtg"
+    assert form_fields(following.text)["game"] == "mtg"
 
 
-def test_one_tap_keeps_all_sure_cards_in_the_box(served: RunningServer, database: Path) -> None:
-    read = ScannedCard("BEAST", ())
-    drake = ReadCard(read, drawn(0), 343, 480, "mtg:dsk/1", is_sure=True, is_certain=True, name="Amber Drake")
-    other = ReadCard(ScannedCard("Brass", ()), drawn(1), 343, 480)
+def test_one_tap_saves_all_certain_cards_in_the_box(served: RunningServer, database: Path) -> None:
+    wait_until_read = ScannedCard("BEAST", ())
+    drake = ReadCard(
+        wait_until_read, draw_card(0), 343, 480, "mtg:dsk/1", is_sure=True, is_certain=True, name="Amber Drake"
+    )
+    other = ReadCard(ScannedCard("Brass", ()), draw_card(1), 343, 480)
     served.scans._folder.mkdir(parents=True)
     served.scans._photographs[1] = scan_queue.Photograph(
         1, "a.jpg", "0" * 64, is_read=True, cards=[drake, other, drake]
@@ -264,8 +272,8 @@ def test_one_tap_keeps_all_sure_cards_in_the_box(served: RunningServer, database
     assert served.scans.next_card == (1, 1)
 
 
-def test_guess_in_another_game_than_the_chosen_one_is_only_offered(served: RunningServer):
-    ann, _ = guessed(served)
+def test_guess_in_another_game_is_not_preselected(served: RunningServer):
+    ann, _ = queue_guessed_card(served)
     page = ann.get("/scan/1/0?game=fab").text
     assert '<option value="" selected>a card of its own' in page
     assert '<option value="fab" selected>' in page
@@ -273,38 +281,38 @@ def test_guess_in_another_game_than_the_chosen_one_is_only_offered(served: Runni
 
 
 def test_corrected_guess_becomes_custom_card(served: RunningServer, database: Path):
-    ann, given = guessed(served)
+    ann, given = queue_guessed_card(served)
     ann.post("/scan/1/0/keep", **{**given, "zone-top": "5", "game": "mtg"})
     (holding,) = holdings(database)
     assert holding.card_id.startswith("mtg:hand/")
     assert collection.owned_card(database, holding.card_id).explained.card.zones == {"top": 5}
 
 
-def reviewed(served: RunningServer, game: str = "") -> dict[str, str]:
+def queue_card_without_game(served: RunningServer, game: str = "") -> dict[str, str]:
     """Put a photograph of a card of an unknown game into the queue, and return the fields of its form."""
     served.scans._folder.mkdir(parents=True, exist_ok=True)
-    read_card = ReadCard(ScannedCard("Brass Heron", ()), drawn(1), 343, 480)
+    read_card = ReadCard(ScannedCard("Brass Heron", ()), draw_card(1), 343, 480)
     served.scans._photographs[1] = scan_queue.Photograph(1, "a.jpg", "0" * 64, game, is_read=True, cards=[read_card])
     return {"name": "Brass Heron", "zone-top": "7", "copies": "2", "game": "", "card": "", "finish": "nonfoil"}
 
 
-def test_missing_game_is_asked_for_and_chosen_once(served: RunningServer) -> None:
-    ann, given = served.guest(), reviewed(served)
+def test_missing_game_must_be_chosen_once(served: RunningServer) -> None:
+    ann, given = served.guest(), queue_card_without_game(served)
     assert '<option value="mtg" >Magic: The Gathering</option>' in ann.get("/scan").text
-    refused = ann.post("/scan/1/0/keep", **given)
-    assert "Choose the card game" in alert_message(refused.text)
-    assert (refused.url.partition("?")[0][-9:], 'value="Brass Heron"' in refused.text) == ("/scan/1/0", True)
-    assert '<label class="doubt">Card game' in refused.text
-    given = reviewed(served, "mtg")
+    rejected = ann.post("/scan/1/0/keep", **given)
+    assert "Choose the card game" in alert_message(rejected.text)
+    assert (rejected.url.partition("?")[0][-9:], 'value="Brass Heron"' in rejected.text) == ("/scan/1/0", True)
+    assert '<label class="doubt">Card game' in rejected.text
+    given = queue_card_without_game(served, "mtg")
     assert '<option value="mtg" selected>' in ann.get("/scan/1/0").text
     assert "2 Brass Heron." in ann.post("/scan/1/0/keep", **given).text
 
 
 @pytest.mark.parametrize(("typed", "zones"), [("3 of 6", [3]), ("5 1/2", [5]), ("3/6", [3, 6])])
-def test_numbers_typed_on_a_phone_are_read_like_typed_ones(
+def test_numbers_typed_on_a_phone_are_read_as_at_the_terminal(
     served: RunningServer, database: Path, typed: str, zones: list[int]
 ) -> None:
-    kept = served.guest().post("/scan/1/0/keep", **{**reviewed(served, "mtg"), "zone-top": typed}).text
+    kept = served.guest().post("/scan/1/0/keep", **{**queue_card_without_game(served, "mtg"), "zone-top": typed}).text
     assert ("3/6 (top) is taken as two numbers, 3 and 6." in unescape(kept)) == (typed == "3/6")
     (holding,) = holdings(database)
     explained = collection.owned_card(database, holding.card_id).explained
@@ -312,14 +320,14 @@ def test_numbers_typed_on_a_phone_are_read_like_typed_ones(
 
 
 def test_typed_name_of_the_catalogue_needs_no_game(served: RunningServer, database: Path) -> None:
-    ann, given = served.guest(), reviewed(served)
+    ann, given = served.guest(), queue_card_without_game(served)
     assert "1 Amber Drake." in ann.post("/scan/1/0/keep", **{**given, "name": "amber drake", "copies": "1"}).text
     assert [one.card_id for one in holdings(database)] == ["mtg:dsk/1"]
 
 
 def test_kept_cards_become_a_deck_to_play_with(served: RunningServer) -> None:
     ann, bob = served.guest(), served.guest()
-    ann.post("/scan/1/0/keep", **reviewed(served, "mtg"))
+    ann.post("/scan/1/0/keep", **queue_card_without_game(served, "mtg"))
     assert "You kept 2 cards." in ann.get("/scan").text
     assert "You kept" not in bob.get("/scan").text
     deck = ann.post("/scan/deck")
@@ -328,8 +336,8 @@ def test_kept_cards_become_a_deck_to_play_with(served: RunningServer) -> None:
     assert "18 bundled cards completed the deck" in alert_message(deck.text)
     assert "It is legal." in deck.text
     assert "You kept" not in ann.get("/scan").text
-    ann.post("/scan/1/0/keep", **{**reviewed(served, "mtg"), "zone-top": ""})
-    ann.post("/scan/1/0/keep", **reviewed(served, "mtg"))
+    ann.post("/scan/1/0/keep", **{**queue_card_without_game(served, "mtg"), "zone-top": ""})
+    ann.post("/scan/1/0/keep", **queue_card_without_game(served, "mtg"))
     play = ann.post("/scan/deck", play="yes")
     assert play.url.partition("&")[0].endswith("/play/grid?deck=2")
     assert '<option value="2" selected>' in play.text
@@ -337,14 +345,14 @@ def test_kept_cards_become_a_deck_to_play_with(served: RunningServer) -> None:
     assert alert_message(bob.post("/scan/deck").text)
 
 
-def test_exceeded_limits_are_named(served: RunningServer) -> None:
+def test_exceeded_limits_are_reported(served: RunningServer) -> None:
     ann = served.guest()
-    assert send(ann, b"").json()["said"] == "This picture is empty."
-    said = send(ann, b"x" * (scan_queue.LARGEST + 1)).json()["said"]
-    assert said == "This picture is too large: a picture has at most 32 megabytes."
+    assert upload(ann, b"").json()["said"] == "This picture is empty."
+    message = upload(ann, b"x" * (scan_queue.LARGEST + 1)).json()["said"]
+    assert message == "This picture is too large: a picture has at most 32 megabytes."
 
 
-def test_phones_are_told_no_commands(served: RunningServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_phones_get_no_commands_to_run(served: RunningServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ccgrid.catalog.extras.find_spec", lambda name: None)
     ann, phone = served.guest(), served.guest()
     connect_from_other_address(phone)

@@ -1,4 +1,4 @@
-"""The answers of the server: tables, seats, moves, and no hidden information."""
+"""Tests of the server's answers: tables, seats, moves, reviews, puzzles, and no hidden information."""
 
 import json
 import re
@@ -33,7 +33,7 @@ def served(tmp_path: Path):
 
 
 def open_table(served: RunningServer, guest: Guest, game: str, *players: str) -> SharedTable:
-    """A table for these players at which the guest has the first seat for a person."""
+    """Open a table for these players, at which the guest has the first seat of a person."""
     answer = guest.post("/tables", game=game, name=list(players), computer=[""] * len(players))
     assert answer.status_code == 200, answer.text
     table = served.tables.find(int(answer.url.rpartition("/")[2]))
@@ -52,7 +52,7 @@ def test_form_of_a_new_table_chooses_named_rules(served: RunningServer) -> None:
 
 
 def names_in(value: object) -> set[str]:
-    """What all cards in a position are called."""
+    """Return the names of all cards in a position."""
     if isinstance(value, Mapping):
         return names_in(tuple(value.values()))
     if isinstance(value, tuple | list | frozenset):
@@ -73,17 +73,17 @@ def test_hidden_cards_are_never_sent_to_other_seats(served: RunningServer, game:
         state = table.session.state
         if table.session.is_over:
             break
-        whole = names_in(state)
-        looked = ((ann, state.view(0)), (bob, state.view(1)), (eve, table.public_view()))
-        for guest, view in looked if number < 30 or number % 20 == 0 else ():
+        all_names = names_in(state)
+        views = ((ann, state.view(0)), (bob, state.view(1)), (eve, table.public_view()))
+        for guest, view in views if number < 30 or number % 20 == 0 else ():
             before = len(guest.read)
             guest.get(f"/table/{table.number}")
             guest.get(f"/table/{table.number}/board")
             guest.get(f"/table/{table.number}/moves")
-            hidden = whole - names_in(view)
+            hidden = all_names - names_in(view)
             for group in () if guest is eve else view.unseen(0 if guest is ann else 1):
                 hidden |= {card.name for card in group.cards or ()} - {card.name for card in group.seen}
-            # What was played openly, and is in no other place; and longer names, in which a hidden one may stand.
+            # Exclude names of publicly played cards, and names that are part of a visible name.
             seen = " ".join([*turn_lines(game, table.session.plies()), *(names_in(view) - hidden)])
             hidden = {name for name in hidden if name not in seen}
             assert [name for name in hidden if escape(name) in guest.read[before:]] == []
@@ -131,8 +131,8 @@ def test_changes_need_a_page_of_this_server_and_its_token(served: RunningServer)
 
 def test_pages_block_foreign_scripts_and_escape_names(served: RunningServer):
     ann = served.guest()
-    evil = "<script>alert(1)</script>"
-    answer = ann.post("/tables", game="matrix", name=[evil, "B&b"], computer=["", ""])
+    malicious = "<script>alert(1)</script>"
+    answer = ann.post("/tables", game="matrix", name=[malicious, "B&b"], computer=["", ""])
     assert "<script>alert" not in answer.text
     assert "&lt;script&gt;alert(1)" in answer.text
     policy = answer.headers["content-security-policy"]
@@ -145,8 +145,8 @@ def test_pages_block_foreign_scripts_and_escape_names(served: RunningServer):
 @pytest.mark.parametrize("name", ["cmd:touch x", "greedy", "strong:5s", "x" * 300, "a\nb"])
 def test_player_names_from_browsers_cannot_start_programs(served: RunningServer, name: str):
     ann = served.guest()
-    refused = ann.post("/tables", game="matrix", name=[name, "Ann"], computer=["", ""])
-    assert 'role="alert" class="answer"' in refused.text
+    rejected = ann.post("/tables", game="matrix", name=[name, "Ann"], computer=["", ""])
+    assert 'role="alert" class="answer"' in rejected.text
     assert list(served.tables) == []
 
 
@@ -229,8 +229,8 @@ def test_computer_plays_hints_work_and_rematch_starts(served: RunningServer):
         waited.wait(0.05)
     assert ann.act(table.number, "hint").startswith("Play ")
     assert table.session.is_helped
-    refused = ann.get(f"/table/{table.number}/games/1")
-    assert (refused.status_code, "it is not over" in refused.text) == (404, True)
+    rejected = ann.get(f"/table/{table.number}/games/1")
+    assert (rejected.status_code, "it is not over" in rejected.text) == (404, True)
     assert ann.act(table.number, "again") == "The game is not over."
     assert ann.act(table.number, "resign") == ""
     assert "Ann resigned." in ann.shown(table.number)
@@ -261,7 +261,7 @@ def test_finished_game_is_replayed_and_analysed(served: RunningServer, game: str
     assert read.moves == tuple(moves)
     analysed = ann.final_page(ann.post(f"{here}/analyze"))
     assert "Find the best moves" not in analysed
-    assert any(said in ann.get(here, at="1").text for said in ("points. The best move was:", "This was the best move"))
+    assert any(text in ann.get(here, at="1").text for text in ("points. The best move was:", "This was the best move"))
     assert ann.get(here, at="x").status_code == 200
     assert ann.get(f"/table/{table.number}/games/2").status_code == 404
 
@@ -271,16 +271,16 @@ def test_daily_puzzle_is_answered_and_explained(served: RunningServer, monkeypat
     ann = served.guest()
     found = ann.final_page(ann.get("/puzzle/matrix"))
     moves = re.findall(r'name="move" value="([^"]+)"', found)
-    said = [ann.get("/puzzle/matrix", move=move).text for move in moves]
-    assert sum("Right: that is the one best move." in one for one in said) == 1
-    assert sum("Not the best: it loses " in one for one in said) == len(moves) - 1
+    pages = [ann.get("/puzzle/matrix", move=move).text for move in moves]
+    assert sum("Right: that is the one best move." in page for page in pages) == 1
+    assert sum("Not the best: it loses " in page for page in pages) == len(moves) - 1
     assert "Not the best" not in ann.get("/puzzle/matrix", move="jump").text
     assert "not a move" in ann.get("/puzzle/matrix/why", touch="words:jump").text
 
 
 @pytest.fixture
 def endless_work(monkeypatch) -> threading.Event:
-    """Searches for puzzles and reviews that end only when they are stopped; set when one has begun."""
+    """Replace the search by one that runs until it is stopped, and return the event set at its start."""
     begun = threading.Event()
 
     def work(*_: object, progress: Callable[..., object], **more: object) -> None:
@@ -342,8 +342,8 @@ def test_restarted_server_keeps_seats_and_game(tmp_path: Path):
         assert guest.shown(table.number) == shown
 
 
-def newer(lines: Iterator[str], version: int) -> str:
-    """Return the first version after this one; the server repeats each version every second."""
+def next_version(lines: Iterator[str], version: int) -> str:
+    """Return the first version other than this one; the server repeats each version every second."""
     return next(line for line in lines if line != f"data: {version}" and not line.startswith('data: "'))
 
 
@@ -355,10 +355,10 @@ def test_watchers_are_notified_of_every_change(served: RunningServer):
         assert next(lines) == f"data: {table.version}"
         before = table.version
         served.guest().act(table.number, "seat", seat=1)
-        assert newer(lines, before) == f"data: {table.version}"
+        assert next_version(lines, before) == f"data: {table.version}"
 
 
-def test_change_is_sent_to_each_page_as_its_player_may_see_it(served: RunningServer):
+def test_each_page_gets_changes_as_its_player_may_see_them(served: RunningServer):
     ann, bob, eve = served.guest(), served.guest(), served.guest()
     connect_from_other_address(eve)
     table = open_table(served, ann, "tactics", "Ann", "Bob")
@@ -387,7 +387,7 @@ def test_fifty_watchers_are_notified(served: RunningServer):
     before = table.version
     assert {next(lines) for lines in heard} == {f"data: {before}".encode()}
     served.guest().act(table.number, "seat", seat=1)
-    assert {newer(map(bytes.decode, lines), before) for lines in heard} == {f"data: {table.version}"}
+    assert {next_version(map(bytes.decode, lines), before) for lines in heard} == {f"data: {table.version}"}
     for watcher in watchers:
         watcher.close()
 
@@ -413,7 +413,7 @@ def test_picture_with_very_long_name_is_not_found(served: RunningServer):
     assert served.guest().get(f"/pictures/{'a' * 5000}").status_code == 404
 
 
-def half_sent(served: RunningServer) -> socket.socket:
+def send_incomplete_request(served: RunningServer) -> socket.socket:
     """Send a part of a request without a token."""
     port = int(served.address.rpartition(":")[2])
     sent = socket.create_connection(("127.0.0.1", port))
@@ -421,19 +421,19 @@ def half_sent(served: RunningServer) -> socket.socket:
     return sent
 
 
-def test_half_sent_requests_shut_nobody_out(served: RunningServer):
+def test_incomplete_requests_do_not_block_others(served: RunningServer):
     ann = served.guest()
     connect_from_other_address(ann)
-    with ExitStack() as abuse:
+    with ExitStack() as connections:
         for _ in range(520):
-            abuse.enter_context(half_sent(served))
+            connections.enter_context(send_incomplete_request(served))
         assert [ann.get("/").status_code for _ in range(20)] == [200] * 20
         assert served.guest().get("/").status_code == 200, "another browser at the same address"
 
 
-def test_request_that_is_never_completed_is_ended(served: RunningServer, monkeypatch: pytest.MonkeyPatch):
+def test_incomplete_request_times_out(served: RunningServer, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("ccgrid.web.connections._SECONDS", 0.2)
-    with half_sent(served) as sent:
+    with send_incomplete_request(served) as sent:
         sent.settimeout(30)
         with suppress(ConnectionResetError):
             assert sent.recv(1) == b""

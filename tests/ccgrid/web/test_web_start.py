@@ -1,4 +1,4 @@
-"""The start page and the form of a new table: what they show, and that nothing typed is lost."""
+"""Tests of the start page and the form of a new table, in which typed text is never lost."""
 
 import re
 from html import unescape
@@ -21,7 +21,7 @@ def served(tmp_path: Path):
         yield running
 
 
-def listed(guest: Guest) -> list[str]:
+def listed_tables(guest: Guest) -> list[str]:
     """Return the texts of the tables on the start page."""
     rows = re.findall(r'<li class="[^"]*"><a .*?</a></li>', guest.get("/", part="1").text, re.DOTALL)
     return [" ".join(unescape(re.sub(r"<[^>]*>", " ", row)).split()) for row in rows]
@@ -33,15 +33,15 @@ def test_start_page_lists_own_tables_first_then_free_seats(served: RunningServer
         opener.post("/tables", game=game, name=["Ann", "Bob"], computer=["", ""])
     ann.act(1, "seat", seat=1)
     bob.act(3, "leave")
-    first, second, third = listed(ann)
+    first, second, third = listed_tables(ann)
     assert "you play as Bob" in first or "you play as Ann" in first
-    assert {one.partition(" table ")[2][0] for one in (first, second)} == {"1", "2"}
+    assert {text.partition(" table ")[2][0] for text in (first, second)} == {"1", "2"}
     assert ("Free seats: Bob" in first, "Free seats: Ann, Bob" in third) == ("table 2" in first, True)
     assert find_title("tactics") in first + second
     assert not any(name in first + second + third for name in GAMES.names)
     table = served.tables.find(2)
     assert table is not None
-    mine = next(one for one in listed(ann) if "table 2" in one)
+    mine = next(text for text in listed_tables(ann) if "table 2" in text)
     assert ("Your turn" in mine) == (table.session.state.to_move == 0)
 
 
@@ -49,12 +49,12 @@ def find_title(game: str) -> str:
     return next(one.title for one in GAMES if one.name == game)
 
 
-def test_refused_form_keeps_what_was_typed(served: RunningServer):
+def test_rejected_form_keeps_the_typed_text(served: RunningServer):
     ann = served.guest()
     fields = {"name": ["Ann", "cmd:touch x", "Cid"], "computer": ["", "", "", "hard"], "option-order": "1-2-2"}
     answer = ann.post("/tables", game="grid", **fields)
-    # A page of its own, so that going back to it sends nothing again.
-    assert [one.status_code for one in answer.history] == [303]
+    # The answer redirects to a page, so that going back sends nothing again.
+    assert [response.status_code for response in answer.history] == [303]
     assert "cmd:touch x' is the name of a computer player" in unescape(answer.text)
     names = re.findall(r'<input name="name"[^>]* value="([^"]*)"', answer.text)
     assert names == ["Ann", "cmd:touch x", "Cid", ""]
@@ -115,13 +115,13 @@ def test_start_page_updates_itself_and_form_survives_going_back(browser: Any, tm
         assert ann.locator("[name=name]").first.input_value() == "Annabel"
 
 
-def test_name_near_a_computer_player_is_asked_about_once(served: RunningServer) -> None:
+def test_name_similar_to_a_computer_player_must_be_confirmed_once(served: RunningServer) -> None:
     ann = served.guest()
     fields = {"game": "grid", "name": ["Ann", "hrad"], "computer": ["", ""]}
-    asked = ann.post("/tables", **fields)
-    assert "'hrad' would be the name of a person." in unescape(asked.text)
+    confirmation = ann.post("/tables", **fields)
+    assert "'hrad' would be the name of a person." in unescape(confirmation.text)
     assert list(served.tables) == []
-    again = re.findall(r'name="asked" value="([^"]*)"', asked.text)
+    again = re.findall(r'name="asked" value="([^"]*)"', confirmation.text)
     assert again == ["Ann", "hrad"]
     another = ann.post("/tables", **{**fields, "name": ["Ann", "fiar"]}, asked=again)
     assert "'fiar' would be the name of a person." in unescape(another.text), (

@@ -1,4 +1,4 @@
-"""What makes a turn noticeable: the title, sound, vibration, marks and cards that move; and boards on a television."""
+"""Tests of how pages signal turns and moves (title, sound, vibration, motion), and of boards on several screens."""
 
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from ccgrid.engine.games import GAMES
 from ccgrid.services.requests import GameRequest
 from ccgrid.services.shared_tables import SharedTable
 
-HEAR = """() => {
+RECORD_SIGNALS = """() => {
     window.heard = [];
     navigator.vibrate = (pattern) => { window.heard.push("vibration"); };
     const start = OscillatorNode.prototype.start;
@@ -23,7 +23,7 @@ HEAR = """() => {
         return animate.call(this, frames, options);
     };
 }"""
-LAID_OUT = """() => {
+MEASURE_LAYOUT = """() => {
     const place = (selector) => document.querySelector(selector).getBoundingClientRect();
     const board = place(".edged, .text-grid:last-of-type");
     const beside = place("#status");
@@ -50,9 +50,7 @@ def seat_bob(table: SharedTable) -> None:
 
 
 @pytest.mark.parametrize("is_on", [True, False], ids=["on", "off"])
-def test_turn_is_signalled_in_title_and_by_sound_and_vibration_that_can_be_switched_off(
-    browser: Any, tmp_path: Path, is_on: bool
-):
+def test_turn_is_signalled_in_title_and_by_sound_unless_switched_off(browser: Any, tmp_path: Path, is_on: bool):
     with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (ann,):
         table = open_table(served, ann, "matrix")
         seat_bob(table)
@@ -64,7 +62,7 @@ def test_turn_is_signalled_in_title_and_by_sound_and_vibration_that_can_be_switc
             ann.get_by_role("button", name="Sound on").tap()
             assert ann.get_by_role("button", name="Sound off").get_attribute("aria-pressed") == "false"
         ann.locator("#status").tap()  # browsers allow sound only after a touch
-        ann.evaluate(HEAR)
+        ann.evaluate(RECORD_SIGNALS)
         while table.session.state.to_move != 0:
             play_first_move(table)
         ann.wait_for_selector("#status.turn")
@@ -81,11 +79,11 @@ def test_cards_visibly_move_unless_motion_is_reduced(browser: Any, tmp_path: Pat
         table = open_table(served, ann, game)
         seat_bob(table)
         wait_for_update(ann, table)
-        ann.evaluate(HEAR)
+        ann.evaluate(RECORD_SIGNALS)
         before = table.session.state
         play_first_move(table)
         wait_for_update(ann, table)
-        moved = {one for one in ann.evaluate("window.heard") if one.startswith("moves")}
+        moved = {signal for signal in ann.evaluate("window.heard") if signal.startswith("moves")}
         if motion == "reduce":
             assert moved == set()
         elif game == "grid":
@@ -108,7 +106,7 @@ def test_board_fills_a_television(browser: Any, tmp_path: Path, game: str, playe
         for width, height in ((1920, 1080), (3840, 2160)):
             watcher.set_viewport_size({"width": width, "height": height})
             watcher.goto(f"{served.address}/table/{table.number}/board")
-            laid_out = watcher.evaluate(LAID_OUT)
+            laid_out = watcher.evaluate(MEASURE_LAYOUT)
             assert laid_out["across"]
             assert laid_out["beside"]
             assert laid_out["height"] >= 0.75
@@ -157,11 +155,13 @@ def test_upright_phone_shows_facing_board_hand_and_buttons_of_ninecard(browser: 
         ann.wait_for_selector(".hand-list")
         table = served.tables.find(int(ann.url.rpartition("/")[2]))
         assert table is not None
-        while table.session.state.to_move:  # the bar of buttons is there in one's own turn
+        while table.session.state.to_move:  # the bar of buttons is shown only in the player's own turn
             for seat in range(1, players):
                 table.take_seat(str(seat) * 32, seat)
             play_first_move(table)
         wait_for_update(ann, table)
-        bar, hand = (f"document.querySelector('{one}').getBoundingClientRect()" for one in (".bar", ".hand-list ul"))
+        bar, hand = (
+            f"document.querySelector('{selector}').getBoundingClientRect()" for selector in (".bar", ".hand-list ul")
+        )
         assert ann.evaluate(f"{hand}.bottom <= ({bar}.height ? {bar}.top : innerHeight)")
         assert ann.evaluate("document.documentElement.scrollWidth <= innerWidth")
