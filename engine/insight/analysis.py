@@ -245,8 +245,7 @@ def with_notes(record: Record, analysis: Analysis) -> Record:
         BEST: [look.knowable.best.move if look.lost else "" for look in looks],
         LOST: [round(look.lost, 2) for look in looks],
     }
-    notes = {**record.notes, **found}
-    return Record(record.setup, record.moves, record.date, record.event, record.seed, record.result, notes)
+    return replace(record, notes={**record.notes, **found})
 
 
 class MoveNote(NamedTuple):

@@ -20,7 +20,7 @@ from ccgrid.engine.games.matrix import solver as matrix_solver
 from ccgrid.engine.insight import analysis as analysis_of
 from ccgrid.engine.insight.analysis import MARKS, analyze, look_at, read_move_notes, with_notes
 from ccgrid.engine.records.files import read_game, write_game
-from ccgrid.engine.records.record import Record
+from ccgrid.engine.records.record import MatchGame, Record
 from ccgrid.engine.search import Estimate, Thought
 from ccgrid.view.insight import hint_line, show_analysis
 
@@ -136,11 +136,13 @@ def test_hint_mentions_hidden_cards_only_if_any(game, drawn):
     assert hint_line(thought, state).endswith(f" Estimated by playing on from each move{drawn}.")
 
 
-def test_marks_round_trip_in_notes_and_invalid_ones_are_ignored(analysed_game, tmp_path):
+def test_marks_round_trip_in_notes_of_a_match_and_invalid_ones_are_ignored(analysed_game, tmp_path):
     record, analysis = analysed_game
     path = tmp_path / "marked.toml"
-    write_game(with_notes(replace(record, notes={"place": "attic"}), analysis), path)
+    kept = replace(record, notes={"place": "attic"}, match=MatchGame(2, "points", of=3))
+    write_game(with_notes(kept, analysis), path)
     read = read_game(path)
+    assert read.match == kept.match
     assert read.notes["place"] == "attic"
     assert read_move_notes(read) == tuple(
         (look.mark, round(look.value, 2), look.knowable.best.move if look.lost else "", round(look.lost, 2))
