@@ -148,7 +148,7 @@ def test_source_archive_contains_files_of_tests() -> None:
         assert kept_files(top) <= set(packed), top
 
 
-def test_the_notice_names_every_game_of_the_bundled_cards() -> None:
+def test_notice_names_every_game_of_the_bundled_cards() -> None:
     cards = (ROOT / "data" / "starter.jsonl").read_text(encoding="utf-8").splitlines()
     notice = (ROOT / "data" / "NOTICE.md").read_text(encoding="utf-8")
     games = {json.loads(card)["id"].partition(":")[0] for card in cards}

@@ -69,9 +69,9 @@ def store() -> Iterator[Store]:
                 "en",
                 None,
                 "",
-                *said,
+                *described,
             )
-            for number, (name, said) in enumerate(CARDS.items())
+            for number, (name, described) in enumerate(CARDS.items())
         ]
         import_rows(store, rows, READER, Provenance("ants", "", ""))
         yield store
@@ -295,8 +295,8 @@ def colours() -> Iterator[Store]:
     with Store.in_memory() as store:
         named = [("".join(name[0] for name in some) or "-", Description(colours=some, identity=some)) for some in SETS]
         rows = [
-            Printing(f"ants:a/{number}", f"x{name}", {"n": "1"}, description=said)
-            for number, (name, said) in enumerate([*named, ("unknown", Description(type="x"))])
+            Printing(f"ants:a/{number}", f"x{name}", {"n": "1"}, description=described)
+            for number, (name, described) in enumerate([*named, ("unknown", Description(type="x"))])
         ]
         import_rows(store, rows, READER, Provenance("ants", "", ""))
         yield store

@@ -657,7 +657,7 @@ def test_blanks_in_brackets_are_ignored() -> None:
 
 
 @pytest.mark.parametrize("name", ["Ant", BOLT, "Ant of the Attic", "Ant / Bolt?"])
-def test_a_name_without_marks_is_bare(name: str) -> None:
+def test_name_without_marks_is_bare(name: str) -> None:
     assert is_bare(name) is True
 
 

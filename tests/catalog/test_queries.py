@@ -394,15 +394,15 @@ def test_written_query_is_read_back(part: object) -> None:
     assert (query[0] if len(query) == 1 else All(query)) == plain(part)
 
 
-def test_the_zones_have_short_names() -> None:
+def test_corner_zones_have_short_names() -> None:
     assert {alias for one in FIELDS if one.name in ZONES for alias in one.aliases} >= {"tl", "tr", "bl", "br"}
 
 
 @pytest.mark.parametrize(
     ("part", "is_known"),
     [
-        (part, said in ("yes", "other meaning"))
-        for parts, said in SCRYFALL
+        (part, support in ("yes", "other meaning"))
+        for parts, support in SCRYFALL
         for part in re.findall(r"`([^`]+)`", parts)
         if re.fullmatch(r"\w+:\w*|[a-z]{3,}", part)
     ],
@@ -423,8 +423,8 @@ SIGNS = {
 @pytest.mark.parametrize(
     ("sign", "is_known"),
     [
-        (sign, said == "yes")
-        for parts, said in SCRYFALL
+        (sign, support == "yes")
+        for parts, support in SCRYFALL
         for sign in re.findall(r"`([^`]+)`", parts)
         if not re.fullmatch(r"\w+:\w*|[a-z]{3,}", sign)
     ],

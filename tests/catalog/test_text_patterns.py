@@ -1,4 +1,4 @@
-"""Regular expressions in texts: the same texts are found as with `re`, in any case."""
+"""Regular expressions in queries: they find the same texts as Python's `re`, ignoring case."""
 
 import re
 import sys
@@ -28,7 +28,7 @@ PATTERNS = st.lists(st.sampled_from(PIECES), min_size=1, max_size=8).map("".join
 
 
 @given(PATTERNS, st.lists(st.text(LETTERS, max_size=8), min_size=1, max_size=5))
-def test_same_texts_fit_as_with_re_and_have_a_needed_text(pattern: str, texts: list[str]) -> None:
+def test_pattern_finds_same_texts_as_re_and_contains_a_needed_text(pattern: str, texts: list[str]) -> None:
     needed = needed_texts(pattern)
     for text in texts:
         is_found = re.search(pattern, text, re.IGNORECASE) is not None
@@ -37,7 +37,7 @@ def test_same_texts_fit_as_with_re_and_have_a_needed_text(pattern: str, texts: l
 
 
 @pytest.mark.parametrize("pattern", ["^i$", "^[a-k]$", "^[^s]$", "^[^i-k]$", "^[A-Z]$", r"^\w$", "^.$"])
-def test_every_letter_fits_as_with_re(pattern: str) -> None:
+def test_pattern_matches_same_letters_as_re(pattern: str) -> None:
     every = re.compile(pattern, re.IGNORECASE)
     cased = [letter for letter in map(chr, range(sys.maxunicode + 1)) if letter.swapcase() != letter]
     assert len(cased) > 2000
@@ -58,10 +58,10 @@ def test_every_letter_fits_as_with_re(pattern: str) -> None:
         ("é", ()),
     ],
 )
-def test_needed_texts_are_the_longest_plain_ones(pattern: str, needed: tuple[str, ...]) -> None:
+def test_needed_texts_are_the_longest_literal_ones(pattern: str, needed: tuple[str, ...]) -> None:
     assert needed_texts(pattern) == needed
 
 
 @pytest.mark.parametrize("value", [None, 3])
-def test_nothing_occurs_in_what_is_not_a_text(value: object) -> None:
+def test_pattern_does_not_occur_in_none_or_a_number(value: object) -> None:
     assert not occurs("", value)

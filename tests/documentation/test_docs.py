@@ -218,7 +218,7 @@ def test_every_command_in_a_help_text_runs(used: Shell, line: str) -> None:
     used.good(*(values.get(word, word) for word in line.split()[1:]))
 
 
-def test_the_example_records_are_valid_and_the_deck_legal(used: Shell) -> None:
+def test_example_records_are_valid_and_the_deck_is_legal(used: Shell) -> None:
     files = [path for path in Path().iterdir() if path.name in {"game.toml", "games.jsonl"}]
     assert len(files) == 2
     used.good("validate", *files)

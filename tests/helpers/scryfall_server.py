@@ -248,9 +248,9 @@ class _Handler(BaseHTTPRequestHandler):
         if not agent or "accept" not in headers:
             return refusal(400, "HTTP requests to api.scryfall.com must contain a User-Agent and Accept header.")
         if LIBRARIES.match(agent.lower()):
-            said = refusal(400, "Your User-Agent string is currently a default value supplied by your HTTP library.")
-            document = json.loads(said.body or b"") | {"subcode": "generic_user_agent"}
-            return replace(said, body=json.dumps(document).encode())
+            answer = refusal(400, "Your User-Agent string is currently a default value supplied by your HTTP library.")
+            document = json.loads(answer.body or b"") | {"subcode": "generic_user_agent"}
+            return replace(answer, body=json.dumps(document).encode())
         return None
 
     @staticmethod

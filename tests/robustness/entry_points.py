@@ -234,8 +234,8 @@ def browse(rng: random.Random, folder: Path) -> None:
     assert b"Traceback" not in answer, (target, answer)
     assert served.process.poll() is None, "browse has ended"
     served.errors.seek(0)
-    said = served.errors.read().decode("utf-8", "replace")
-    assert "Traceback" not in said, (target, said[-3000:])
+    errors = served.errors.read().decode("utf-8", "replace")
+    assert "Traceback" not in errors, (target, errors[-3000:])
 
 
 def _served(process: int) -> _Browse:

@@ -243,7 +243,7 @@ _BY_LAYOUT: Final = (
     "conquest",
     "lorcana",
 )
-"""Sources that are read only by a layout, like `file` and `onr`."""
+"""Sources that are read with only a layout, like `file` and `onr`."""
 _APART: Final = (
     *("mtgjson-deck", "ydk", "jsonl", "csv", "moxfield", "arena", "text", "mtgo-dek", "lackey", "octgn"),
     *("ydke", "omega", "hearthstone", "pixelborn", "riftbound-codes", "runeterra", "piltover", "gemp", "json-deck"),

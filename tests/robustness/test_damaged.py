@@ -261,8 +261,8 @@ def test_repaired_catalogue_keeps_search_and_collection(shelf: Shell) -> None:
     found = shelf.good("search", "drake", "--json").json_lines
     with closing(sqlite3.connect(shelf.database)) as connection, connection:
         connection.execute("UPDATE cards SET printed = 'x' WHERE id = 'mtg:dsk/250'")
-    said = shelf("doctor", "--mend").err
-    assert "Saved 299 cards and 40 entries of your collection; not all of: cards." in said
+    output = shelf("doctor", "--mend").err
+    assert "Saved 299 cards and 40 entries of your collection; not all of: cards." in output
     saved_files = list(shelf.folder.glob("catalogue.damaged-*.db"))
     assert len(saved_files) == 1
     assert shelf.good("collection", "list", "--json").json_lines == owned

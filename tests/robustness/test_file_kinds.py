@@ -162,11 +162,11 @@ def test_only_a_list_of_cards_in_toml_is_a_deck(text: str, kind: FileKind, tmp_p
 
 
 @pytest.mark.parametrize("name", one_in(3, READERS))
-def test_a_file_of_another_kind_is_named_and_nothing_written(name: str, stocked: Shell) -> None:
+def test_file_of_another_kind_is_reported_and_nothing_written(name: str, stocked: Shell) -> None:
     command, right = READERS[name]
     before = {path.name: path.read_bytes() for path in stocked.folder.iterdir() if path.is_file()}
     for kind in sorted(KINDS.keys() - right):
-        result = refused(stocked, command, kind)
+        result = run_with_kind(stocked, command, kind)
         assert result.status == 3, (kind, result)
         title = detect_kind(Path(kind)).title
         assert title in result.err, (kind, result)
@@ -185,7 +185,7 @@ def test_file_instead_of_a_name_is_described(command: str, stocked: Shell) -> No
         assert len(result.err.splitlines()) == 2, (kind, result)
 
 
-def refused(shell: Shell, command: tuple[str, ...], kind: str) -> Any:
+def run_with_kind(shell: Shell, command: tuple[str, ...], kind: str) -> Any:
     """Run a command with a file of a kind."""
     words = [word.replace("OUT", "out") for word in command]
     if "FILE.toml" in words:
@@ -194,10 +194,10 @@ def refused(shell: Shell, command: tuple[str, ...], kind: str) -> Any:
 
 
 @pytest.mark.parametrize("name", slow_except(READERS, *READERS.keys() - {"puzzle", "analyze"}))
-def test_files_of_the_right_kind_are_not_refused_for_their_kind(name: str, stocked: Shell) -> None:
+def test_file_of_the_right_kind_is_not_rejected_for_its_kind(name: str, stocked: Shell) -> None:
     command, right = READERS[name]
     for kind in sorted(right):
-        result = refused(stocked, command, kind)
+        result = run_with_kind(stocked, command, kind)
         assert ", not a" not in result.err, (kind, result)
         assert "defect" not in result.err, (kind, result)
 

@@ -113,6 +113,6 @@ def test_contradictory_file_is_refused_or_gives_a_possible_result(seed: int, tmp
 
 
 @pytest.mark.slow
-def test_the_same_number_makes_the_same_inputs() -> None:
+def test_same_seed_gives_the_same_inputs() -> None:
     first, second = inputs(7), inputs(7)
     assert [next(first) for _ in range(20)] == [next(second) for _ in range(20)]

@@ -180,7 +180,7 @@ def test_name_of_900_characters_is_shortened_in_decks(hostile: Shell) -> None:
     assert max(map(width, shown.splitlines())) <= 80
 
 
-def test_a_deck_of_harmful_cards_is_written_and_read_back(hostile: Shell) -> None:
+def test_deck_of_malicious_cards_is_written_and_read_back(hostile: Shell) -> None:
     seen: set[str] = set()
     for seed in range(12):
         file = hostile.folder / f"{seed}.toml"

@@ -88,7 +88,7 @@ def differences(then: Any, now: Any, where: str = "") -> Any:
 
 
 @pytest.mark.parametrize("game", ["grid", "ninecard", "tactics", "matrix"])
-def test_an_unfinished_game_is_continued(landed: Shell, game: str) -> None:
+def test_unfinished_game_can_be_continued(landed: Shell, game: str) -> None:
     unfinished = landed.folder / f"{game}-begun.toml"
     landed("play", "--load", unfinished, "--record", "further.toml", "--seed", "1", typed="1\n")
     before = tomllib.loads(unfinished.read_text(encoding="utf-8"))

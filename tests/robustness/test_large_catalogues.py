@@ -348,7 +348,7 @@ def test_different_cards_under_one_id_are_all_imported(ids: int) -> None:
         assert (again.added, again.unchanged, again.removed) == (0, 3000, 0)
 
 
-def test_a_card_that_is_repeated_in_many_rows_is_added_once() -> None:
+def test_card_repeated_in_many_rows_is_added_once() -> None:
     rows = (Printing(f"ants:x/{number % 10}", "Ant", {"number": "3"}) for number in range(5000))
     with Store.in_memory() as store:
         summary = import_rows(store, rows, MADE_UP.compiled(), Provenance("ants", "", ""), number_versions=True)

@@ -41,8 +41,8 @@ def test_quoted_path_is_one_word_for_powershell(monkeypatch: pytest.MonkeyPatch,
 def test_printed_command_can_be_typed_unchanged(shell: Shell) -> None:
     shell.import_starter()
     deck = shell.folder / "Ann's deck.toml"
-    said = shell.good("deck", "new", "--seed", "1", "-o", deck).err
-    command = shlex.split(said.partition("To see it: ")[2].splitlines()[0])
+    output = shell.good("deck", "new", "--seed", "1", "-o", deck).err
+    command = shlex.split(output.partition("To see it: ")[2].splitlines()[0])
     assert command[:1] == ["ccgrid"]
     assert shell.good(*command[1:]).out
 

@@ -23,7 +23,7 @@ GRIFFIN = ("card", "add", "--game", "arcadia", "--name", "Griffin", "--top-left"
 FULL = Path("/dev/full")
 
 
-def test_a_card_with_copies_that_cannot_be_added_is_not_entered(shell: Shell) -> None:
+def test_card_whose_copies_cannot_be_added_is_not_entered(shell: Shell) -> None:
     shell(*GRIFFIN, "--own", "99999999").misuses("99999999 copies")
     assert list(shell.folder.iterdir()) == []
     shell.good(*GRIFFIN, "--own", "2", "--box", "A")
@@ -78,7 +78,7 @@ def test_interrupted_scan_keeps_earlier_cards(shell: Shell, monkeypatch: pytest.
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
-def test_a_change_whose_result_cannot_be_printed_is_reported_as_saved(shell: Shell) -> None:
+def test_change_is_reported_as_saved_if_its_result_cannot_be_printed(shell: Shell) -> None:
     shell.import_rows(rows(9))
     with FULL.open("w") as output:
         process = shell.start("collection", "add", "mtg:dsk/3", stdout=output, stderr=subprocess.PIPE)
@@ -92,26 +92,26 @@ def test_nested_transaction_is_saved_with_the_outer_one_or_not_at_all(tmp_path: 
     connection = sqlite3.connect(tmp_path / "own.db", isolation_level=None)
     connection.execute("CREATE TABLE done (what TEXT)")
 
-    def do(what: str, *, fails: bool = False) -> None:
+    def insert(what: str, *, fails: bool = False) -> None:
         with transaction(connection, what):
             connection.execute("INSERT INTO done VALUES (?)", (what,))
             if fails:
                 raise CatalogError(what)
 
-    def do_all() -> None:
+    def insert_all() -> None:
         with transaction(connection, "all"):
-            do("one")
-            do("two", fails=True)
+            insert("one")
+            insert("two", fails=True)
 
     OUTCOME.begin()
     with pytest.raises(CatalogError):
-        do_all()
+        insert_all()
     assert (connection.execute("SELECT * FROM done").fetchall(), str(OUTCOME)) == ([], "nothing changed")
     with transaction(connection, "all"):
-        do("one")
+        insert("one")
         with pytest.raises(CatalogError):
-            do("two", fails=True)
-        do("five")
+            insert("two", fails=True)
+        insert("five")
     assert connection.execute("SELECT * FROM done").fetchall() == [("one",), ("five",)]
     assert str(OUTCOME) == "this was done and saved before: all"
     connection.close()

@@ -164,9 +164,9 @@ def test_second_interrupt_prints_nothing(
     child.expect(shown)
     child.sendintr()
     child.sendintr()
-    said = child.read()
+    output = child.read()
     child.close()
-    assert not any(words in said for words in TROUBLE), said
+    assert not any(words in output for words in TROUBLE), output
     assert child.exitstatus == 130 or child.signalstatus == signal.SIGINT  # A shell reports the signal as 130, too.
 
 

@@ -375,8 +375,8 @@ def test_find_reports_missing_copies_but_lists_do_not(collection: CollectionStor
 
 def test_conflicting_counts_in_text_and_option_are_rejected(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 5)
-    said = "Conflicting numbers of copies: 2 in '2 brass bellringer', 3 in the option."
-    assert error_of(lambda: remove_copies(collection, "2 brass bellringer", 3)) == said
+    message = "Conflicting numbers of copies: 2 in '2 brass bellringer', 3 in the option."
+    assert error_of(lambda: remove_copies(collection, "2 brass bellringer", 3)) == message
     assert [copies for _, copies in remove_copies(collection, "2 brass bellringer", 2)] == [2]
     assert [copies for _, copies in remove_copies(collection, "2 brass bellringer", None, unsaid=1)] == [2]
 
@@ -392,9 +392,9 @@ def test_ambiguous_entry_error_names_first_four(collection: CollectionStore) -> 
     for finish in ("", "foil", "etched"):
         for condition in ("", "nm"):
             put(collection, "mtg:dsk/2", 1, finish=finish, condition=condition)
-    said = error_of(lambda: remove_copies(collection, "brass", 1))
-    assert said.startswith("Several entries match: 1 Brass Bellringer (mtg, dsk 2, ")
-    assert said.count("1 Brass Bellringer") == 4
+    message = error_of(lambda: remove_copies(collection, "brass", 1))
+    assert message.startswith("Several entries match: 1 Brass Bellringer (mtg, dsk 2, ")
+    assert message.count("1 Brass Bellringer") == 4
 
 
 def test_entry_description_lists_known_fields() -> None:
@@ -412,10 +412,10 @@ def test_unowned_card_is_rejected_with_suggestions(collection: CollectionStore) 
     )
     put(collection, "mtg:dsk/2", 3)
     put(collection, "mtg:old/4", 3)
-    meant = f"{none} 'brass belringer'. Did you mean: Brass Bellringer?"
-    assert error_of(lambda: find_holdings(collection, "brass belringer")) == meant
-    assert error_of(lambda: remove_copies(collection, "brass belringer", 1)) == meant
-    assert error_of(lambda: find_holdings(collection, "brass belringer", ["mtg"])) == meant
+    suggestion = f"{none} 'brass belringer'. Did you mean: Brass Bellringer?"
+    assert error_of(lambda: find_holdings(collection, "brass belringer")) == suggestion
+    assert error_of(lambda: remove_copies(collection, "brass belringer", 1)) == suggestion
+    assert error_of(lambda: find_holdings(collection, "brass belringer", ["mtg"])) == suggestion
     assert error_of(lambda: find_holdings(collection, "brass bellringer", ["pokemon"])) == (
         f"{none} 'brass bellringer'.\nThe catalogue has: Brass Bellringer."
     )
@@ -486,8 +486,8 @@ def test_changing_box_of_over_20_entries_needs_confirmation(collection: Collecti
 def test_confirmation_message_names_changed_things() -> None:
     check_many(20, yes=False)
     check_many(1_000, yes=True)
-    said = "This changes 1,000 rows; nothing changed yet. To do it, add --yes."
-    assert error_of(lambda: check_many(1_000, yes=False, what="rows"), NotConfirmedError) == said
+    message = "This changes 1,000 rows; nothing changed yet. To do it, add --yes."
+    assert error_of(lambda: check_many(1_000, yes=False, what="rows"), NotConfirmedError) == message
 
 
 def test_boxes_count_entries_cards_and_copies_with_unboxed_last(

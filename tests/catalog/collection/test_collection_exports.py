@@ -121,7 +121,7 @@ def test_every_line_of_a_deck_list_is_read(in_slice: Resolver, shared_data: Path
 
 
 @pytest.mark.slow
-def test_a_catalogue_with_all_cards_of_an_export_matches_all_its_rows(shared_data: Path, tmp_path: Path) -> None:
+def test_every_row_of_an_export_matches_a_complete_catalogue(shared_data: Path, tmp_path: Path) -> None:
     """Match 12,784 rows, each with exactly the printing that it names."""
     path = shared_data / "collections" / "MTGScryfallLookup" / "Collection102125.csv"
     with path.open(encoding="utf-8", newline="") as file:

@@ -392,9 +392,9 @@ def test_missing_grade_is_written_as_next_worse_or_worst(app: Any) -> None:
             assert written == grade
             continue
         have = [CONDITIONS.index(one) for one in dialect.conditions]
-        meant = min((one for one in have if one >= place), default=max(have))
-        assert dialect.known("condition", written) == CONDITIONS[meant]
-        assert dialect.has_condition(grade) == (meant == place)
+        expected = min((one for one in have if one >= place), default=max(have))
+        assert dialect.known("condition", written) == CONDITIONS[expected]
+        assert dialect.has_condition(grade) == (expected == place)
 
 
 @pytest.mark.parametrize("app", all_apps(), ids=lambda app: app.name)

@@ -59,8 +59,8 @@ def test_copy_details_are_read_back_or_reported_as_lost(form: Any, tmp_path: Pat
         **{"acquired": "date acquired", "price": "price paid", "for_trade": "for trade", "grader": "grade"},
         "own": "columns of your own",
     }
-    for field, wanted, came in zip(Details._fields, ALL, found, strict=True):
-        assert (wanted != came) == (words.get(field, field) in output), (field, wanted, came, output)
+    for field, wanted, read_back in zip(Details._fields, ALL, found, strict=True):
+        assert (wanted != read_back) == (words.get(field, field) in output), (field, wanted, read_back, output)
 
 
 @pytest.mark.parametrize("form", ["jsonl", "csv"])
@@ -68,7 +68,7 @@ def test_own_formats_lose_no_details(form: str) -> None:
     assert losses(find_format(form), [KNOWN, KNOWN._replace(details=NO_DETAILS)]) == []
 
 
-HOLDS = {
+APP_DETAILS = {
     "moxfield": {"tags", "altered", "proxy", "price", "for_trade"},
     "manabox": {"altered", "price", "currency"},
     "deckbox": {"signed", "altered", "tags", "price", "for_trade"},
@@ -80,14 +80,14 @@ HOLDS = {
     "collectr": {"acquired", "price", "grader", "grade"},
     "tappedout": {"signed", "altered"},
 }
-"""What some apps have a column for."""
+"""The details for which each app has a column."""
 
 
-@pytest.mark.parametrize("form", HOLDS)
+@pytest.mark.parametrize("form", APP_DETAILS)
 def test_app_columns_hold_expected_details(form: str, tmp_path: Path) -> None:
     (row,) = rows(written(find_format(form), [KNOWN], tmp_path), form)
     found = parse_details(row.details)
-    assert {name for name in Details._fields if name != "own" and getattr(found, name)} == HOLDS[form]
+    assert {name for name in Details._fields if name != "own" and getattr(found, name)} == APP_DETAILS[form]
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Fixtures of the tests of downloads."""
+"""Fixtures for the tests of downloads."""
 
 from collections.abc import Iterator
 from pathlib import Path

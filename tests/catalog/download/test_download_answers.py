@@ -1,4 +1,4 @@
-"""Small answers: errors, redirects, compression, cache, retries."""
+"""Downloads of small answers: errors, redirects, compression, cache, headers and retries."""
 
 import gzip
 import socket
@@ -47,7 +47,7 @@ def test_unexpected_status_is_an_error(
 
 
 @pytest.mark.parametrize(
-    ("fault", "said"),
+    ("fault", "message"),
     [
         (web_page(), "sent a web page, not data: does this network want a sign-in?\n"),
         (replaced(b""), "sent an empty answer instead of JSON.\n"),
@@ -60,11 +60,11 @@ def test_unexpected_status_is_an_error(
         (replaced(b"junk", Content_Encoding="br"), "compressed its answer as 'br', which was not requested.\n"),
     ],
 )
-def test_answer_that_is_not_json_is_named(server: ScryfallServer, client: Client, fault: Fault, said: str) -> None:
+def test_answer_that_is_not_json_is_named(server: ScryfallServer, client: Client, fault: Fault, message: str) -> None:
     server.fail(API, fault)
     with pytest.raises(DownloadError) as caught:
         client.get_json(server.url + API)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
     assert str(caught.value).count("\n") == 1
     assert len(server.requests) == 1
 
@@ -111,7 +111,7 @@ def test_redirect_to_another_scheme_is_an_error(server: ScryfallServer, client: 
     assert len(server.requests) == 1
 
 
-def test_the_body_of_a_redirect_is_not_read(server: ScryfallServer, tmp_path: Path, time: FakeTime) -> None:
+def test_body_of_a_redirect_is_not_read(server: ScryfallServer, tmp_path: Path, time: FakeTime) -> None:
     endless = Fault(302, {"Location": API, "Content-Length": "9999999999"}, b"x" * 1000, stall=0.0)
     server.fail("/old", endless)
     with make_client(tmp_path, time, timeouts=(5, 5)) as client:
@@ -149,7 +149,7 @@ def test_any_text_is_an_address_or_an_error(text: str) -> None:
 
 
 @given(st.text())
-def test_a_redirect_never_leaves_https(text: str) -> None:
+def test_redirect_never_leaves_https(text: str) -> None:
     for place in (text, f"http:{text}", f"//{text}"):
         with suppress(DownloadError):
             assert next_address("https://example.com/x", place).startswith("https://")
@@ -234,13 +234,15 @@ def test_permanent_status_503_ends_with_an_alternative(server: ScryfallServer, c
     assert isinstance(caught.value, CatalogError)
 
 
-def test_429_waits_as_long_as_it_asks(server: ScryfallServer, client: Client, time: FakeTime) -> None:
+def test_status_429_with_retry_after_waits_for_that_time(
+    server: ScryfallServer, client: Client, time: FakeTime
+) -> None:
     server.fail(API, too_many("31"))
     client.get_json(server.url + API)
     assert time.slept == [31.0]
 
 
-def test_429_with_a_date_is_measured_by_the_servers_clock(
+def test_status_429_with_date_is_measured_by_the_servers_clock(
     server: ScryfallServer, client: Client, time: FakeTime
 ) -> None:
     there = datetime(2031, 5, 1, 12, 0, 0, tzinfo=UTC)
@@ -266,12 +268,12 @@ def test_status_429_with_time_zero_still_backs_off(server: ScryfallServer, clien
     assert time.slept == [0.5, 1.0]
 
 
-@pytest.mark.parametrize(("seconds", "said"), [("600", "10 minutes"), ("86400", "24 hours"), ("9" * 60, "hours")])
+@pytest.mark.parametrize(("seconds", "message"), [("600", "10 minutes"), ("86400", "24 hours"), ("9" * 60, "hours")])
 def test_too_long_a_requested_pause_ends_with_the_time(
-    server: ScryfallServer, client: Client, time: FakeTime, seconds: str, said: str
+    server: ScryfallServer, client: Client, time: FakeTime, seconds: str, message: str
 ) -> None:
     server.fail(API, too_many(seconds))
-    with pytest.raises(DownloadError, match=rf"429 \(Too Many Requests\), and asks .* try again in .*{said}\.\n"):
+    with pytest.raises(DownloadError, match=rf"429 \(Too Many Requests\), and asks .* try again in .*{message}\.\n"):
         client.get_json(server.url + API)
     assert time.slept == []
     assert len(server.requests) == 1

@@ -1,4 +1,4 @@
-"""The disk and the cache folder; two downloads at once."""
+"""Downloads with a full disk, an unusable cache folder, damaged files, or a concurrent download."""
 
 import errno
 import gzip
@@ -103,7 +103,7 @@ HOSTILE = ["../../etc/passwd", "/etc/passwd", "..", ".", "", "a/b", "a\\b", "C:\
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_name_from_a_server_stays_in_the_cache_folder(tmp_path: Path, time: FakeTime, name: str) -> None:
+def test_name_from_a_server_stays_in_the_cache_folder(tmp_path: Path, time: FakeTime, name: str) -> None:
     with make_client(tmp_path, time) as client:
         path = client.cache_path(name)
     assert path.parent == tmp_path
@@ -166,9 +166,7 @@ def test_concurrent_downloads_corrupt_nothing(server: ScryfallServer, tmp_path: 
     assert target.read_bytes() == server.file_body()
 
 
-def test_a_killed_download_leaves_no_lock_and_is_resumed(
-    server: ScryfallServer, tmp_path: Path, time: FakeTime
-) -> None:
+def test_killed_download_leaves_no_lock_and_is_resumed(server: ScryfallServer, tmp_path: Path, time: FakeTime) -> None:
     target = tmp_path / "cards.jsonl.gz"
     server.fail(server.file_path(), cut(after=1 << 17, stall=120))
     program = (
@@ -204,7 +202,7 @@ def garbled(body: bytes) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("damage", "said"),
+    ("damage", "message"),
     [
         (garbled, "is damaged"),
         (lambda body: body[:-8] + b"\0\0\0\0" + body[-4:], "is damaged"),
@@ -218,7 +216,7 @@ def garbled(body: bytes) -> bytes:
     ],
 )
 def test_damaged_gzip_file_is_deleted_and_the_old_one_kept(
-    server: ScryfallServer, client: Client, target: Path, damage: Any, said: str
+    server: ScryfallServer, client: Client, target: Path, damage: Any, message: str
 ) -> None:
     client.fetch(address(server), target, version="v1")
     before = {path.name: path.read_bytes() for path in target.parent.iterdir()}
@@ -226,7 +224,7 @@ def test_damaged_gzip_file_is_deleted_and_the_old_one_kept(
     with pytest.raises(DownloadError) as caught:
         client.fetch(address(server), target, version="v2")
     host = server.url.removeprefix("http://")
-    assert str(caught.value) == f"the file from {host} {said}, and was deleted." + ALTERNATIVE_ADVICE
+    assert str(caught.value) == f"the file from {host} {message}, and was deleted." + ALTERNATIVE_ADVICE
     assert {path.name: path.read_bytes() for path in target.parent.iterdir()} == before
     client.fetch(address(server), target, version="v2")
     assert target.read_bytes() == server.file_body()
@@ -340,7 +338,7 @@ def test_failed_request_leaves_no_file(server: ScryfallServer, client: Client, t
     assert files_left(target) == set()
 
 
-def test_a_file_behind_a_redirect_is_fetched_and_resumed(server: ScryfallServer, client: Client, target: Path) -> None:
+def test_redirected_file_is_downloaded_and_resumed(server: ScryfallServer, client: Client, target: Path) -> None:
     server.fail_always("/file/latest", redirect(server.file_path()))
     server.fail(server.file_path(), cut(after=1000))
     client.fetch(server.url + "/file/latest", target)

@@ -1,4 +1,4 @@
-"""Pauses between requests, and certificates."""
+"""Pauses between requests, certificates, and the local imitation of Scryfall's server."""
 
 import json
 import shutil
@@ -39,9 +39,7 @@ def test_redirects_and_repeats_count_as_requests(server: ScryfallServer, tmp_pat
     assert time.slept == [0.5]
 
 
-def test_scryfalls_api_is_limited_to_ten_requests_a_second_and_its_files_are_not(
-    tmp_path: Path, time: FakeTime
-) -> None:
+def test_only_scryfalls_api_is_limited_to_ten_requests_a_second(tmp_path: Path, time: FakeTime) -> None:
     pace = make_client(tmp_path, time)._pace
     for _ in range(4):
         pace.wait("api.scryfall.com")
@@ -169,7 +167,7 @@ def test_old_style_of_the_api_offers_the_plain_array_too(tmp_path: Path, time: F
         assert json.loads(path.read_bytes()) == ROWS[:20]
 
 
-def test_the_new_style_has_the_keys_that_scryfall_sends(server: ScryfallServer, client: Client) -> None:
+def test_imitated_api_has_the_keys_that_scryfall_sends(server: ScryfallServer, client: Client) -> None:
     assert set(client.get_json(server.url + "/bulk-data/default_cards")) == {
         "object", "id", "type", "updated_at", "uri", "name", "description", "jsonl_download_uri", "compressed_size",
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Large files: downloaded once, resumed after an interruption, never joined from two versions."""
+"""Downloads of large files: once for each version, resumed after an interruption, never joined from two versions."""
 
 import json
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from ccgrid.catalog.download.hosts import ENOUGH_PROGRESS
 WHOLE = {"cards.jsonl.gz", "cards.jsonl.gz.manifest.json"}
 
 
-def test_a_file_arrives_as_it_was_sent_with_its_manifest(server: ScryfallServer, client: Client, target: Path) -> None:
+def test_file_is_downloaded_unchanged_with_its_manifest(server: ScryfallServer, client: Client, target: Path) -> None:
     steps: list[tuple[int, int | None]] = []
     got = client.fetch(address(server), target, version="v1", progress=lambda *step: steps.append(step))
     assert target.read_bytes() == server.file_body()
@@ -35,7 +35,7 @@ def test_a_file_arrives_as_it_was_sent_with_its_manifest(server: ScryfallServer,
     assert Manifest(**noted) == got.manifest == read_manifest(target)
 
 
-def test_the_same_version_is_not_downloaded_twice(server: ScryfallServer, client: Client, target: Path) -> None:
+def test_same_version_is_not_downloaded_again(server: ScryfallServer, client: Client, target: Path) -> None:
     first = client.fetch(address(server), target, version="v1")
     again = client.fetch(address(server), target, version="v1")
     assert (again.downloaded, again.manifest) == (False, first.manifest)
@@ -68,7 +68,7 @@ def test_damaged_cached_file_is_downloaded_again(server: ScryfallServer, client:
     assert target.read_bytes() == server.file_body()
 
 
-def test_a_cut_connection_is_resumed_in_the_same_call(
+def test_cut_connection_is_resumed_in_the_same_call(
     server: ScryfallServer, client: Client, target: Path, time: FakeTime
 ) -> None:
     server.fail(server.file_path(), cut(after=70_000), unavailable(), cut(after=10_000))
@@ -89,7 +89,7 @@ def read_etag(target: Path) -> str:
     return manifest.etag.strip('"')
 
 
-def test_a_cut_download_is_resumed_on_the_next_run(server: ScryfallServer, tmp_path: Path, time: FakeTime) -> None:
+def test_cut_download_is_resumed_on_the_next_run(server: ScryfallServer, tmp_path: Path, time: FakeTime) -> None:
     target = tmp_path / "cards.jsonl.gz"
     server.fail(server.file_path(), cut(after=50_000))
     with make_client(tmp_path, time, attempts=1) as client, pytest.raises(DownloadError) as caught:
@@ -176,7 +176,7 @@ def test_version_alone_does_not_allow_resuming(server: ScryfallServer, client: C
     assert [request.headers.get("range") for request in server.requests] == [None, None]
 
 
-def test_a_weak_etag_resumes_by_date(server: ScryfallServer, client: Client, target: Path) -> None:
+def test_download_with_weak_etag_is_resumed_by_date(server: ScryfallServer, client: Client, target: Path) -> None:
     stamp = "2026-11-20T21:05:08+00:00"
     url = server.put("/file/cards.bin", b"a" * 100_000, updated_at=stamp, headers={"ETag": 'W/"weak"'})
     server.fail("/file/cards.bin", cut(after=50_000))

@@ -1,4 +1,4 @@
-"""Cards to import, and results of imports."""
+"""Cards to import, and checks of imports."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -40,7 +40,7 @@ def test_readers_see_the_old_catalogue_until_the_import_is_done(tmp_path: Path) 
         assert {card.zones["top-right"] for card in store.all_cards()} == {9}
 
 
-def test_an_error_in_the_middle_rolls_everything_back(tmp_path: Path) -> None:
+def test_error_during_import_rolls_everything_back(tmp_path: Path) -> None:
     database, layout = tmp_path / "catalogue.db", find_layout("mtg").compiled()
 
     def broken() -> Iterator[SourceRow]:
@@ -85,7 +85,7 @@ def test_killed_import_leaves_the_old_catalogue_intact(shell: Shell, many_cards:
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
 @pytest.mark.parametrize("number", [0, 5000])
-def test_an_interrupted_first_import_leaves_no_catalogue_behind(shell: Shell, many_cards: Path, number: int) -> None:
+def test_interrupted_first_import_leaves_no_catalogue(shell: Shell, many_cards: Path, number: int) -> None:
     if forked_main((), {}) is None:
         pytest.skip("needs processes that are forked")
     read = scryfall.read
@@ -148,7 +148,7 @@ def test_import_stops_waiting_after_a_limit(shell: Shell, monkeypatch: pytest.Mo
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a limit on the size of files")
 @pytest.mark.parametrize("room", [0, 3000, 20_000, 300_000])
-def test_a_full_disk_is_reported_and_loses_nothing(shell: Shell, many_cards: Path, room: int) -> None:
+def test_full_disk_is_reported_and_loses_nothing(shell: Shell, many_cards: Path, room: int) -> None:
     import resource
 
     shell.import_rows(rows(500))
@@ -163,7 +163,7 @@ def test_a_full_disk_is_reported_and_loses_nothing(shell: Shell, many_cards: Pat
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a limit on the size of files")
-def test_a_full_disk_at_the_first_import_leaves_nothing_behind(shell: Shell) -> None:
+def test_full_disk_at_first_import_leaves_no_catalogue(shell: Shell) -> None:
     import resource
 
     file = write_rows(shell.folder / "cards.jsonl", rows(500))

@@ -147,7 +147,7 @@ def test_file_without_card_data_creates_no_catalogue(shell: Shell, name: str) ->
     assert shell.catalogue() == {}
 
 
-def test_a_missing_file_and_a_folder_are_named(shell: Shell) -> None:
+def test_missing_file_and_folder_are_reported(shell: Shell) -> None:
     shell("import", "mtg", shell.folder / "nothing.json").fails("nothing.json")
     shell("import", "mtg", shell.folder).fails("folder")
     shell("import", "mtg", "x" * 5000).fails()
@@ -244,7 +244,7 @@ def test_read_only_folder_is_reported(shell: Shell, made_before: bool) -> None:
     shutil.rmtree(folder)
 
 
-def test_a_catalogue_below_a_file_is_reported(shell: Shell) -> None:
+def test_catalogue_path_below_a_file_is_reported(shell: Shell) -> None:
     file = write_rows(shell.folder / "cards.jsonl", rows(4))
     shell("import", "mtg", file, "--db", file / "catalogue.db").fails("cards.jsonl")
 
@@ -407,14 +407,14 @@ def test_any_sequence_of_imports_behaves_like_a_dict(imports: list[tuple[list[Ca
         for new, repeat, add, force in imports:
             cards = cards if repeat and cards else new
             write_rows(file, [row(n, cost=cost) if cost is not None else {"no": n} for n, cost in cards])
-            came: dict[str, int] = {}
+            imported: dict[str, int] = {}
             for number, cost in cards:
                 if cost is not None:
-                    came.setdefault(f"mtg:dsk/{number}", cost)
-            skipped = len(cards) - len(came)
-            gone = holdings.keys() - came.keys()
-            refused = not came or skipped > len(came)
-            refused = refused or (not add and not force and len(gone) > 0.05 * len(holdings | came))
+                    imported.setdefault(f"mtg:dsk/{number}", cost)
+            skipped = len(cards) - len(imported)
+            gone = holdings.keys() - imported.keys()
+            refused = not imported or skipped > len(imported)
+            refused = refused or (not add and not force and len(gone) > 0.05 * len(holdings | imported))
             order = ImportRequest(MTG, file, keep_missing=add, force=force)
             before = database.read_bytes() if database.exists() else None
             if refused:
@@ -426,10 +426,10 @@ def test_any_sequence_of_imports_behaves_like_a_dict(imports: list[tuple[list[Ca
             assert_adds_up(summary)
             assert summary["removed"] == (0 if add else len(gone))
             if summary["skipped"] or summary["added"] or summary["changed"]:  # Otherwise the data may be known already.
-                same = sum(came[card] == holdings.get(card) for card in came)
-                expected = (len(cards), len(came.keys() - holdings.keys()), same, skipped)
+                same = sum(imported[card] == holdings.get(card) for card in imported)
+                expected = (len(cards), len(imported.keys() - holdings.keys()), same, skipped)
                 assert tuple(summary[key] for key in ("read", "added", "unchanged", "skipped")) == expected
-            holdings = {**holdings, **came} if add else came
+            holdings = {**holdings, **imported} if add else imported
             assert costs(database) == holdings
 
 

@@ -32,7 +32,7 @@ def from_network(shell: Shell, server: ScryfallServer, *options: str) -> Any:
     return shell("import", "mtg", "--url", server.url, "--json", *options)
 
 
-def test_a_good_download_is_imported(shell: Shell, server: ScryfallServer) -> None:
+def test_download_is_imported(shell: Shell, server: ScryfallServer) -> None:
     result = from_network(shell, server)
     assert result.status == 0
     assert result.err == ""
@@ -138,7 +138,7 @@ def test_equal_bytes_with_a_new_date_change_nothing(shell: Shell, server: Scryfa
     assert shell.catalogue() == before
 
 
-def test_a_new_edition_is_imported_over_the_old_one(shell: Shell, server: ScryfallServer) -> None:
+def test_new_edition_replaces_the_old_one(shell: Shell, server: ScryfallServer) -> None:
     from_network(shell, server)
     server.publish([*CARDS[:39], row(40, cost=1), row(41)], "2026-11-21T09:00:00.000+00:00")
     summary = from_network(shell, server).json
@@ -157,7 +157,7 @@ def test_unknown_bulk_file_is_reported_with_the_offered_ones(shell: Shell, serve
     from_network(shell, server, "--bulk", "best_cards").fails("'best_cards'", "default_cards", "all_cards")
 
 
-def test_a_url_may_name_a_data_file(shell: Shell, server: ScryfallServer) -> None:
+def test_url_of_a_data_file_is_imported(shell: Shell, server: ScryfallServer) -> None:
     address = server.put("/file/mine.jsonl.gz", server.file_body())
     assert shell.good("import", "mtg", "--url", address, "--json").json["added"] == 40
 

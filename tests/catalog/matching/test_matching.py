@@ -173,12 +173,12 @@ def test_misspelt_names_find_the_right_card_first_in_97_of_100() -> None:
     made |= {"".join(rng.choices(string.ascii_lowercase, k=rng.randint(6, 11))).title() for _ in range(3000)}
     folded = sorted({fold(name) for name in made})
     right = 0
-    for meant in rng.choices(folded, k=1000):
-        typed = meant
+    for intended in rng.choices(folded, k=1000):
+        typed = intended
         for _ in range(rng.choice((1, 2))):
             typed = misspell(typed, rng)
         nearest = nearest_names(" ".join(typed.split()), folded)
-        right += bool(nearest) and folded[nearest[0].position] == meant
+        right += bool(nearest) and folded[nearest[0].position] == intended
     assert right >= 970
 
 

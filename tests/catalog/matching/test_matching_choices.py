@@ -112,7 +112,7 @@ def test_row_with_two_set_codes_prefers_the_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "name", "meant"),
+    ("code", "name", "found_set"),
     [
         ("DSK", "", "dsk"),
         (" dsk ", "", "dsk"),
@@ -124,9 +124,9 @@ def test_row_with_two_set_codes_prefers_the_first() -> None:
         ("", "the tempest set", "tmp"),
     ],
 )
-def test_set_is_found_by_current_or_older_code_in_any_case(code: str, name: str, meant: str) -> None:
+def test_set_is_found_by_current_or_older_code_in_any_case(code: str, name: str, found_set: str) -> None:
     cards = [card(one, "5", "Twin") for one in ("dsk", "old", "OGN", "tmp")]
-    assert match(cards, row("Twin", code, set_name=name))[:2] == ("name", f"{meant}/5")
+    assert match(cards, row("Twin", code, set_name=name))[:2] == ("name", f"{found_set}/5")
 
 
 def test_set_is_found_by_code_or_name() -> None:

@@ -165,7 +165,7 @@ def at(path: str, text: str = DOCUMENT) -> list[tuple[str, str, bytes]]:
     return list(values_at(io.BytesIO(text.encode()), "a.json", path))
 
 
-def test_the_values_of_a_list_or_an_object_are_found_by_a_path() -> None:
+def test_values_of_a_list_or_an_object_are_found_by_path() -> None:
     assert at("z") == [("value 1", "", b"3")]
     assert at("data.dsk.cards") == [("value 1", "", b'{"n": 1}'), ("value 2", "", b"2")]
     assert at("data.*.cards") == [("value 1", "", b'{"n": 1}'), ("value 2", "", b"2"), ("value 1", "", b'"x"')]

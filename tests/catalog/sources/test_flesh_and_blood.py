@@ -108,7 +108,7 @@ def test_card_played_sideways_is_barred(tmp_path: Path) -> None:
     assert READER.read(row.fields).reason == "layout:landscape"
 
 
-def test_a_flat_file_has_a_printing_in_every_row(tmp_path: Path) -> None:
+def test_flat_file_has_a_printing_in_every_row(tmp_path: Path) -> None:
     flat = [{**card(), **printed("WTR101")}, {**card(), **printed("WTR101", foiling="R")}]
     for row in flat:
         del row["printings"]
@@ -125,7 +125,7 @@ TABLE = (
 )
 
 
-def test_the_table_has_a_card_for_each_name_and_colour(tmp_path: Path) -> None:
+def test_table_has_a_card_for_each_name_and_colour(tmp_path: Path) -> None:
     (tmp_path / "card.csv").write_text(TABLE, encoding="utf-8")
     rows = read(tmp_path / "card.csv")
     assert [row.id for row in rows] == ["fab:rush-of-brass/red", "fab:rush-of-brass/blue", "fab:the-long-road"]
@@ -133,7 +133,7 @@ def test_the_table_has_a_card_for_each_name_and_colour(tmp_path: Path) -> None:
     assert READER.read(rows[2].fields).reason == "layout:landscape"
 
 
-def test_the_json_of_a_repository_is_preferred_to_its_table(tmp_path: Path) -> None:
+def test_json_of_a_repository_is_preferred_to_its_table(tmp_path: Path) -> None:
     home = repository(tmp_path, card(printed("WTR101")))
     (home / "csvs" / "english").mkdir(parents=True)
     (home / "csvs" / "english" / "card.csv").write_text(TABLE, encoding="utf-8")

@@ -100,7 +100,7 @@ DEFINITIONS = """<?xml version="1.0" encoding="utf-8"?>
 """
 
 
-def test_the_definitions_give_the_same_cards_as_the_json_file(tmp_path: Path) -> None:
+def test_definitions_give_the_same_cards_as_the_json_file(tmp_path: Path) -> None:
     (tmp_path / "CardDefs.xml").write_text(DEFINITIONS, encoding="utf-8")
     axe = {"id": "W_1", "name": "Axe", "type": "WEAPON", "attack": 3, "cost": 2, "durability": 4}
     (tmp_path / "cards.json").write_text(json.dumps([WISP, axe]), encoding="utf-8")

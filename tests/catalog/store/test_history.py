@@ -57,7 +57,7 @@ def without_seconds(summary: dict[str, Any]) -> dict[str, Any]:
 # --- any sequence of imports -------------------------------------------------------------------------------------
 
 a_row = st.tuples(st.integers(1, 30), st.integers(0, 2), st.integers(0, 3)) | st.none()
-"""Its number, its cost, and which of a few names it has; None stands for a row that is no card."""
+"""The number, cost and index of the name of a card; None is a row that is not a card."""
 an_import = st.tuples(
     st.sampled_from(["mtg", "mtg", "other"]), st.lists(a_row, max_size=30), st.booleans(), st.booleans()
 )

@@ -225,8 +225,8 @@ SEVERAL = CardReading({"left": [2, 0], "bottom-right": [0]}, [], 2, "multiple-nu
 def test_row_read_from_the_table_equals_the_bound_one(
     reading: CardReading, released: str | None, printed_name: str | None
 ) -> None:
-    said = ("rare", "", Description(text="Draw.")) if printed_name else ("", "Ann", UNKNOWN)
-    printing = Printing("made:1/1", "Fog", {}, "1", "One", "1", released, "en", printed_name, "scryfall:x", *said)
+    details = ("rare", "", Description(text="Draw.")) if printed_name else ("", "Ann", UNKNOWN)
+    printing = Printing("made:1/1", "Fog", {}, "1", "One", "1", released, "en", printed_name, "scryfall:x", *details)
     row = card_row(printing, pack(reading), lambda description, game: len(description.text), "made", 7)
     with Store.in_memory() as store:
         store.connection.execute(INSERT, row)

@@ -288,14 +288,14 @@ def test_misspelt_name_in_several_games_stays_ambiguous(three_games: Shell) -> N
 
 
 def test_given_game_leaves_one_candidate_for_misspelt_name(three_games: Shell) -> None:
-    for line, options, meant in (
+    for line, options, intended in (
         ("1 Grifin\n", ("--game", "wyvern"), WYVERN),
         ("1 Grifin (spellfire)\n", (), SPELLFIRE),
     ):
         report = import_list(three_games, line, *options)
         assert (report["matched"]["fuzzy"], report["copies"], copies_owned(three_games)) == (1, 0, [])
         three_games.good("collection", "doubts", "--confirm")
-        assert copies_owned(three_games) == [meant]
+        assert copies_owned(three_games) == [intended]
         three_games.good("undo")
         three_games.good("undo")
 

@@ -81,7 +81,7 @@ def test_file_without_cards_has_one_clear_message(tmp_path: Path, content: bytes
     assert any(word in error_of(path) for word in words.split("|"))
 
 
-def test_a_folder_or_a_missing_file_is_reported_as_such(tmp_path: Path) -> None:
+def test_folder_and_missing_file_are_reported(tmp_path: Path) -> None:
     folder = tmp_path / "cards.json"
     folder.mkdir()
     assert "folder" in error_of(folder)
