@@ -41,7 +41,10 @@ def occurs(pattern: str, text: object) -> bool:
 def _compiled(pattern: str) -> tuple[re.Pattern[str], bool]:
     """Return a compiled expression, and whether it is for small letters, in which `re` searches faster."""
     small = _small_pattern(pattern)
-    return (re.compile(pattern, re.IGNORECASE), False) if small is None else (re.compile(small), True)
+    if small is None:
+        return re.compile(pattern, re.IGNORECASE), False
+    # `re` finds a text at the beginning of an expression faster than the edge of a word.
+    return re.compile(re.sub(r"^\\b([a-z0-9]+)(?![?*+{])", r"\1(?<=\\b\1)", small)), True
 
 
 def _small_pattern(pattern: str) -> str | None:
@@ -49,8 +52,7 @@ def _small_pattern(pattern: str) -> str | None:
     if not (pattern.isascii() and _PLAIN.fullmatch(pattern)):
         return None
     small = _CAPITALS.sub(lambda found: found[0] if found[0].startswith("\\") else found[0].lower(), pattern)
-    # What occurs several times at the end occurs once.
-    return small[:-1] if re.search(r"[^\\(|+]\+$", small) else small
+    return re.sub(r"([^\\(|+])\+$", r"\1", small)  # what occurs several times at the end occurs once
 
 
 def _small(text: str) -> str:

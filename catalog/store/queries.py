@@ -347,6 +347,20 @@ def _order_by(terms: Sequence[_SortTerm], rest: str) -> str:
     return ", ".join((*(term.sql for term in terms), rest))
 
 
+def _flat(part: Part, kind: type[All | Some]) -> Iterator[Part]:
+    """Yield the parts of a part of a conjunction (`All`) or a disjunction (`Some`) that need no brackets in it."""
+    if isinstance(part, kind):
+        for one in part.parts:
+            yield from _flat(one, kind)
+    elif isinstance(part, Not) and isinstance(part.part, All | Some) and not isinstance(part.part, kind):
+        for one in part.part.parts:
+            yield from _flat(Not(one), kind)
+    elif isinstance(part, Not) and isinstance(part.part, Not):
+        yield from _flat(part.part.part, kind)
+    else:
+        yield part
+
+
 def _numbered(numbers: str) -> Sql:
     """Return the condition that a card has one of the numbers in a JSON list."""
     return "c.number IN (SELECT value FROM json_each(?))", [numbers]
@@ -460,12 +474,14 @@ class _QuerySql:
         Parts on what cards say need only one look at each description. The condition may be null where it does not
         hold, so that indexes can be used.
         """
+        is_every = between == " AND "
+        parts = [one for part in parts for one in _flat(part, All if is_every else Some)]
         if not parts:
             return "1", []
         said = tuple(part for part in parts if is_on_description(part))
-        is_every = between == " AND "
         found = [self._described(All(said) if is_every else Some(said), is_index_of_use=is_every)] if said else []
         found += [self._condition(part) for part in parts if part not in said]
+        found.sort(key=lambda condition: "said." in condition[0])  # the others decide on most cards
         return between.join(f"({test})" for test, _ in found), [value for _, values in found for value in values]
 
     def _condition(self, part: Part) -> Sql:
