@@ -273,7 +273,14 @@ class SavedCounts(Generic[CountsT]):
             return f"the {key} are not the same"
         if saved is None or requested is None:
             return f"only {'the command' if saved is None else 'the file'} has {key}"
-        return f"{key} is {quoted(saved)} in the file, and {quoted(requested)} in the command"
+        return f"{key} is {quoted(_as_typed(saved))} in the file, and {quoted(_as_typed(requested))} in the command"
+
+
+def _as_typed(value: object) -> str:
+    """Return a value of some work as a user types it: names with commas between them, options as `komi=5`."""
+    if isinstance(value, Mapping):
+        return " ".join(f"{name}={one}" for name, one in value.items()) or "none"
+    return ", ".join(map(_as_typed, value)) if isinstance(value, list) else str(value)
 
 
 def saved_seed(path: Path | None) -> int | None:

@@ -117,7 +117,7 @@ class MatrixCards(RealCards[MatrixSetup, MatrixState, NamedMatrixCard]):
         named = without([card.name for card in cards], known)
         if len(known) + len(named) != len(state.hands[seat]):
             raise EngineError(
-                f"{quoted(state.players[seat])} holds {counted(len(state.hands[seat]), 'card')}: name them all."
+                f"{quoted(state.players[seat])} holds {counted(len(state.hands[seat]), 'card')}: name all of them."
             )
         hands = {seat: [*known, *named]}
         if len(state.hands) == 2:

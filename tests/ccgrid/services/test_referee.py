@@ -204,8 +204,17 @@ def test_hint_for_three_players_uses_own_hand(game, players):
     assert {estimate.move for estimate in thought.moves} == set(state.legal_moves())
 
 
+def test_hint_of_grid_takes_no_hand():
+    record, decks, options = random_game("grid", 2, 1)
+    referee = Referee.of(table_record(record, decks, options))
+    with pytest.raises(EngineError, match="Nobody holds cards in grid: type just hint"):
+        referee.hint(referee.cards.unseen(referee.setup, 0)[0].name)
+
+
 def test_hint_in_matrix_infers_other_hand():
     referee = at_table("matrix", "north b", "south a")
+    with pytest.raises(EngineError, match='"Ann" holds 9 cards: name all of them'):
+        referee.hint("corners, edges")
     hand = "corners, edges, 1, 3, 5, shift-west, swap-even, swap-odd, 9"
     view = referee.view_with_hand(hand)
     assert all(None not in hand_cards for hand_cards in view.hands)

@@ -90,6 +90,11 @@ def test_forecast_lists_result_of_every_attack():
     ]
     with pytest.raises(EngineError, match='"cid" cannot be assaulted now'):
         referee.cards.forecast(referee.state, "cid")
+    for move in ("end", "assault bob", "end"):
+        referee.move(move)
+    assert referee.state.discarding, "Ann holds six cards"
+    with pytest.raises(EngineError, match="The assaults of this turn are over"):
+        referee.cards.forecast(referee.state, "")
     with pytest.raises(EngineError, match="nothing to forecast in tactics"):
         at_table("tactics").cards.forecast(None, "")
 

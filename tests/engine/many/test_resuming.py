@@ -105,7 +105,8 @@ def test_games_interrupted_before_first_count_restart(tmp_path: Path, content: s
     ("change", "message"),
     [
         ({"seed": 8}, 'seed is "7" in the file, and "8" in the command'),
-        ({"policies": ("random", "random")}, "players is"),
+        ({"policies": ("random", "random")}, 'players is "random, greedy" in the file, and "random, random" in the'),
+        ({"options": {"komi": 5}}, 'options is "none" in the file, and "komi=5" in the command'),
         ({"decks": FixedDecks((CARDS[1:21],))}, "the cards are not the same"),
         ({"game": "matrix", "decks": FixedDecks(())}, 'game is "grid" in the file, and "matrix" in the command'),
     ],

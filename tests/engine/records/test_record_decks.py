@@ -187,6 +187,11 @@ def test_tactics_and_ninecard_records_name_deck_per_player(shell: Shell) -> None
     shell.good("validate", named)
     where, message = error_in(shell, {**players, "deck": "ann", "setup": {"decks": decks}})
     assert (where, message) == ("setup.decks.Bob[0]", '"Fox 0" is not in ann; did the deck change?')
+    (shell.folder / "bob.toml").write_text(deck.replace("defense = 8", "defense = 1"))
+    decks["Bob"] = decks["Ann"]
+    where, message = error_in(shell, {**players, "deck": ["ann", "bob"], "setup": {"decks": decks}})
+    assert where == "setup.decks.Ann[8]"
+    assert message == '"wolf 8" has other numbers in each deck: write it with its numbers'
 
 
 def test_faction_is_found_by_name(shell: Shell) -> None:

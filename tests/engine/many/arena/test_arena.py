@@ -447,6 +447,13 @@ def test_sprt_needs_lower_and_higher_elo(elos):
         Sprt(*elos)
 
 
+def test_sprt_needs_two_different_contestants():
+    with pytest.raises(EngineError, match="needs two different contestants"):
+        play_arena(arena("greedy", "greedy"), 20, test=Sprt(0, 10))
+    with pytest.raises(EngineError, match="a test that stops by itself needs two contestants"):
+        play_arena(arena("greedy", "random", "greedy"), 20, test=Sprt(0, 10))
+
+
 def test_sprt_stops_at_same_game_for_every_runner(tmp_path):
     games_arena, test = arena("greedy", "random"), Sprt(0, 10)
     alone = play_arena(games_arena, 20_000, test=test, runner=Runner(1))
