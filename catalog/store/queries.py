@@ -547,16 +547,14 @@ class _QuerySql:
         normalised form by more than capitals are looked up. An owned card may have left the catalogue.
         """
         if direct:
-            signed = f"SELECT name FROM names WHERE folded <> lower(name) AND {test}"  # noqa: S608  our own tests
-            printed = f"printed_name IS NOT NULL AND ({direct.format('printed_name')} OR printed_name IN ({signed}))"
-            query = (
-                f"SELECT number FROM cards WHERE name IN ({signed}) UNION ALL SELECT number FROM cards WHERE {printed}"  # noqa: S608
-            )
+            test = f"folded <> lower(name) AND {test}"
+            printed = f"printed_name IS NOT NULL AND ({direct.format('printed_name')} OR printed_name IN found)"
+            cards = f"cards WHERE name IN found UNION ALL SELECT number FROM cards WHERE {printed}"  # noqa: S608
         else:
-            each = "SELECT number FROM found CROSS JOIN cards ON cards.{} = found.name"
-            cards = " UNION ALL ".join(map(each.format, ("name", "printed_name")))
-            query = f"WITH found AS (SELECT name FROM names WHERE {test}) {cards}"  # noqa: S608  our own tests
-        found, numbers = self.among("c.number", query, values * (3 if direct else 1), few=0 if direct else None)
+            each = "found CROSS JOIN cards ON cards.{} = found.name"
+            cards = " UNION ALL SELECT number FROM ".join(map(each.format, ("name", "printed_name")))
+        query = f"WITH found AS (SELECT name FROM names WHERE {test}) SELECT number FROM {cards}"  # noqa: S608
+        found, numbers = self.among("c.number", query, values * (2 if direct else 1), few=0 if direct else None)
         tests = filter(None, (direct.format("c.name"), found, f"({owned})" if self._owned else ""))
         return " OR ".join(tests), [*(values if direct else ()), *numbers, *(values if self._owned else ())]
 
