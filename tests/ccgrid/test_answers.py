@@ -1,4 +1,4 @@
-"""The answers of `--json` have their declared types and published schemas, in all variants."""
+"""Tests that the answers of `--json` have their declared types and published schemas, in all variants."""
 
 import json
 import os
@@ -126,7 +126,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "analyze": ("analyze game.toml --think 0.01", "analyze matrix-four.toml --think 0.01"),
     "puzzle": ("puzzle --seed 7 --deck deck.toml", "puzzle --daily --date 2026-11-21"),
 }
-"""Of each command with --json what is called, one line after the other; lines of other commands prepare it."""
+"""The command lines that are run for each command with --json; lines of other commands prepare its answers."""
 
 INTERRUPTED = {
     "simulate": "simulate grid -n 100000 --workers 1",
@@ -134,17 +134,17 @@ INTERRUPTED = {
     "arena of rules": "arena --games 100000 --workers 1 --against-option komi=3",
     "deck rate": "deck rate deck.toml -n 100000 --workers 1",
 }
-"""What somebody ends with Ctrl-C."""
+"""Command lines that are interrupted by Ctrl-C."""
 
-ELSEWHERE = {
+SERVER_ANSWERS = {
     "browse": ServedCatalogue(address="http://localhost/"),
     "serve": ServedPages(address="http://localhost/", lan=False),
     "workers": StartedWorkers(address="tcp://here", workers=2),
 }
-"""What commands answer that go on until they are stopped."""
+"""Example answers of commands that run until they are stopped."""
 
-UNMET = {"collection stats": {"bundled"}, "deck edit": {"dead"}, "validate": {"scores", "piles"}}
-"""Keys that a shape has for another command's sake."""
+UNTESTED_KEYS = {"collection stats": {"bundled"}, "deck edit": {"dead"}, "validate": {"scores", "piles"}}
+"""Keys that a shared type has only for other commands."""
 
 SCANNED = (
     "scan Pictures/rifts/1.png",
@@ -157,7 +157,7 @@ SCANNED = (
 
 @pytest.fixture(scope="module")
 def used_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder as after some evenings, with games and decks of all kinds."""
+    """A folder with a used catalogue, and with games and decks of all kinds."""
     folder = tmp_path_factory.mktemp("answers")
     for file in (ROOT / "tests" / "landed").iterdir():
         if file.suffix in (".toml", ".jsonl") and file.name != "grid.toml":
@@ -166,7 +166,7 @@ def used_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_rows(folder / "changed.jsonl", [row(1, "Ajani Goldmane", 5, set="m10")])
     (folder / "wrong.toml").write_text('format = 1\nname = "x"\nodd = 1\n', encoding="utf-8")
     (folder / "list.txt").write_text("1 Lightning Bolt\n1 Nobody at all\n30 Ajani Goldmane\n", encoding="utf-8")
-    heading = "Count,Name,Edition,Collector Number\n"
+    header = "Count,Name,Edition,Collector Number\n"
     rows = (
         '4,"Lightning Bolt",m10,146',
         '2,"Lightning Bold",m10,146',
@@ -174,9 +174,9 @@ def used_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "1,Unknown,x,9",
         "x",
     )
-    owned = "\n".join(rows)
-    (folder / "owned.csv").write_text(heading + owned, encoding="utf-8")
-    (folder / "more.csv").write_text(heading + owned.replace("4,", "5,"), encoding="utf-8")
+    lines = "\n".join(rows)
+    (folder / "owned.csv").write_text(header + lines, encoding="utf-8")
+    (folder / "more.csv").write_text(header + lines.replace("4,", "5,"), encoding="utf-8")
     dead = [{"name": f"Card {number}", "zones": {"top": 5, "bottom": 5}, "score": 10} for number in range(20)]
     for name, more in (("dead", {"game": "grid"}), ("nameless", {})):
         (folder / f"{name}.json").write_text(json.dumps({"name": name, **more, "cards": dead}), encoding="utf-8")
@@ -188,17 +188,17 @@ def used(used_folder: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Sh
     return in_copy(used_folder, shell, monkeypatch)
 
 
-def documents(shell: Shell, line: str) -> list[str]:
-    """What a command prints, or writes into the file that it names, document by document."""
-    done = shell(*shlex.split(line), "--json", typed="Lightning Bolt\nno such card\n")
-    assert done.status != 2, done
-    written = line.partition(" -o ")[2]
-    text = Path(written).read_text("utf-8") if written.endswith(".jsonl") else done.out
+def documents_of(shell: Shell, line: str) -> list[str]:
+    """Return the documents that a command prints or writes into a file."""
+    result = shell(*shlex.split(line), "--json", typed="Lightning Bolt\nno such card\n")
+    assert result.status != 2, result
+    output = line.partition(" -o ")[2]
+    text = Path(output).read_text("utf-8") if output.endswith(".jsonl") else result.out
     return text.splitlines()
 
 
 def command_of(line: str) -> str:
-    """The words of a command line that call the command."""
+    """Return the name of the command in a command line."""
     words = line.split()
     return next(called for called in (" ".join(words[:2]), words[0]) if called in ANSWERS)
 
@@ -219,21 +219,21 @@ def shape_of(words: str, document: str) -> Any:
 
 
 def check_variants(words: str, found: list[tuple[Any, str]]) -> None:
-    """Every shape of a command is met, and every key that may be absent is there once, and lacks once."""
+    """Check that every type of answer occurs, and every optional key is present once and absent once."""
     for shape in ANSWERS[words].shapes:
-        met = [json.loads(document) for one, document in found if one is shape]
-        assert met, f"ccgrid {words} --json: no document is a {shape.__name__}"
-        keys = {key for document in met for key in document}
+        parsed = [json.loads(document) for one, document in found if one is shape]
+        assert parsed, f"ccgrid {words} --json: no document is a {shape.__name__}"
+        keys = {key for document in parsed for key in document}
         optional = {key for key, is_required in answer_keys(shape).items() if not is_required}
-        assert optional - keys <= {"interrupted", *UNMET.get(words, ())}, optional - keys
-        assert not optional or any(optional - document.keys() for document in met)
+        assert optional - keys <= {"interrupted", *UNTESTED_KEYS.get(words, ())}, optional - keys
+        assert not optional or any(optional - document.keys() for document in parsed)
 
 
 def answers(shell: Shell, lines: tuple[str, ...]) -> Iterator[tuple[str, Any, str]]:
     """Yield each answer of a sequence of commands, with the words of its command and its type."""
     for line in lines:
         words = command_of(line)
-        found = documents(shell, line)
+        found = documents_of(shell, line)
         assert ANSWERS[words].lines or len(found) == 1, f"{line} is to print one document: {found}"
         yield from ((words, shape_of(words, document), document) for document in found)
 
@@ -257,9 +257,9 @@ def test_answer_of_scan_matches_its_declared_type(used: Shell, monkeypatch: pyte
         page.paste(card, (40 + place % 3 * (card.width + 40), 40 + place // 3 * (card.height + 40)))
     Path("grid.png").write_bytes(packed(page))
     monkeypatch.setattr(reading, "_LOOKS", ((320, "plain"), (400, "plain")))
-    answered = list(answers(used, SCANNED))
-    found = [(shape, text) for words, shape, text in answered if words == "scan"]
-    assert len(found) == 12, "one for each look at a card, and for the nine of the grid"
+    all_answers = list(answers(used, SCANNED))
+    found = [(shape, text) for words, shape, text in all_answers if words == "scan"]
+    assert len(found) == 12, "one for each picture of a card, and nine for the grid"
     check_variants("scan", found)
 
 
@@ -268,20 +268,20 @@ def test_answer_of_interrupted_command_matches_its_type(
     used: Shell, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     @contextmanager
-    def ended(*_: Any, **__: Any) -> Iterator[Callable[..., None]]:
+    def interrupted_progress(*_: Any, **__: Any) -> Iterator[Callable[..., None]]:
         yield lambda *_: os.kill(os.getpid(), signal.SIGINT)
 
     line = INTERRUPTED[name]
     module = "decks" if name == "deck rate" else "simulate"
-    monkeypatch.setattr(f"ccgrid.commands.{module}.progress", ended)
-    [document] = documents(used, line)
+    monkeypatch.setattr(f"ccgrid.commands.{module}.progress", interrupted_progress)
+    [document] = documents_of(used, line)
     shape_of(command_of(line), document)
     assert json.loads(document)["interrupted"] is True
 
 
-@pytest.mark.parametrize("words", ELSEWHERE)
+@pytest.mark.parametrize("words", SERVER_ANSWERS)
 def test_answer_of_server_matches_its_type(words: str) -> None:
-    shape_of(words, json_line(ELSEWHERE[words]))
+    shape_of(words, json_line(SERVER_ANSWERS[words]))
 
 
 def test_every_command_with_json_is_declared_and_tested() -> None:
@@ -290,25 +290,27 @@ def test_every_command_with_json_is_declared_and_tested() -> None:
         for words in words_of_commands()
         if any("--json" in parameter.opts for parameter in command_called(words).params)
     }
-    called, run = set(ANSWERS), {*COMMANDS, *ELSEWHERE, "scan"}
-    for names, what in (
-        (with_json - called, "add a line to ANSWERS in ccgrid/answers.py, and run scripts/schemas, for"),
-        (called - with_json, "no command that takes --json is called, as ANSWERS in ccgrid/answers.py has it"),
-        (called - run, "add command lines to COMMANDS in this file for"),
-        (run - called, "no command that takes --json is called, as this file has it"),
+    declared, tested = set(ANSWERS), {*COMMANDS, *SERVER_ANSWERS, "scan"}
+    for names, advice in (
+        (with_json - declared, "add a line to ANSWERS in ccgrid/answers.py, and run scripts/schemas, for"),
+        (declared - with_json, "no command that takes --json is called, as ANSWERS in ccgrid/answers.py has it"),
+        (declared - tested, "add command lines to COMMANDS in this file for"),
+        (tested - declared, "no command that takes --json is called, as this file has it"),
     ):
-        assert not names, f"{what}: {', '.join(sorted(names))}"
+        assert not names, f"{advice}: {', '.join(sorted(names))}"
 
 
 def test_published_schemas_are_current() -> None:
-    made = {f"{words.replace(' ', '-')}.json": schema(words) for words in ANSWERS}
-    there = {file.name: file.read_text("utf-8") for file in SCHEMAS.iterdir()}
-    differing = sorted({name for name in made.keys() | there.keys() if made.get(name) != there.get(name)})
-    assert not differing, f"docs/schemas is not as ccgrid/answers.py has it: run scripts/schemas ({differing})"
+    expected = {f"{words.replace(' ', '-')}.json": schema(words) for words in ANSWERS}
+    published = {file.name: file.read_text("utf-8") for file in SCHEMAS.iterdir()}
+    differing = sorted(
+        {name for name in expected.keys() | published.keys() if expected.get(name) != published.get(name)}
+    )
+    assert not differing, f"docs/schemas differs from ccgrid/answers.py: run scripts/schemas ({differing})"
 
 
 def test_answer_types_have_unique_names() -> None:
     named: dict[str, Any] = {}
     for words in ANSWERS:
-        for name, part in json.loads(schema(words))["$defs"].items():
-            assert named.setdefault(name, part) == part, f"two shapes are called {name}"
+        for name, definition in json.loads(schema(words))["$defs"].items():
+            assert named.setdefault(name, definition) == definition, f"two shapes are called {name}"

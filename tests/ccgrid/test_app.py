@@ -1,4 +1,4 @@
-"""The frame of the command line: exit statuses and error messages."""
+"""Tests of the command line's frame: exit statuses, help, error messages and loaded modules."""
 
 import errno
 import io
@@ -27,12 +27,12 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.view.streams import be_quiet
 
 Run = Callable[[Callable[[], None]], int]
-"""Runs a function as a command."""
+"""A function that runs another one as a command, and returns the exit status."""
 
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run a function as the command `ccgrid act`, and return the exit status."""
+    """A function that runs another one as the command `ccgrid act`, and returns the exit status."""
 
     def run_act(act: Callable[[], None]) -> int:
         module = ModuleType("ccgrid.commands.acting")
@@ -46,6 +46,8 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
 
 
 def raising(error: BaseException) -> Callable[[], None]:
+    """Return a function that raises this error."""
+
     def act() -> None:
         raise error
 
@@ -99,7 +101,7 @@ def test_help_may_follow_a_group(words: str, capsys: pytest.CaptureFixture[str])
     assert capsys.readouterr().out.startswith(f"Usage: ccgrid {words.replace(' --help', '').replace(' help', '')} ")
 
 
-def test_help_of_the_program_fits_on_a_screen_and_help_all_lists_everything(
+def test_short_help_fits_on_a_screen_and_full_help_lists_all_commands(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
@@ -120,12 +122,12 @@ def test_help_follows_options_of_the_program(flag: str, capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize("words", ["rules grid", "faction list", "config", "stats"])
-def test_catalogue_may_be_named_before_every_command(words: str, shell: Shell) -> None:
+def test_every_command_accepts_catalogue_option_before_it(words: str, shell: Shell) -> None:
     assert shell.good("--db", shell.folder / "another.db", *words.split()).out
 
 
 @pytest.mark.parametrize(
-    ("words", "meant"),
+    ("words", "command"),
     [
         (["deck", "create"], "deck new"),
         (["create"], "deck new"),
@@ -157,29 +159,35 @@ def test_catalogue_may_be_named_before_every_command(words: str, shell: Shell) -
         (["layuot"], "layout"),
     ],
 )
-def test_other_word_for_a_command_leads_to_it(words: list[str], meant: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_synonym_of_a_command_gets_suggestion(
+    words: list[str], command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert frame.run(words) == 2
-    assert f"No such command '{words[-1]}'. Did you mean 'ccgrid {meant}'?" in capsys.readouterr().err
+    assert f"No such command '{words[-1]}'. Did you mean 'ccgrid {command}'?" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("words", ["faction add", "faction new", "layout list", "deck export", "exit", "ladder"])
-def test_word_that_means_no_command_leads_to_none(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unrelated_word_gets_no_suggestion(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert frame.run(words.split()) == 2
     assert "Did you mean" not in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("flag", ["-q", "--quiet", "--no-color", "--version"])
-def test_option_of_the_program_after_a_command_is_explained(flag: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_program_option_after_command_is_reported_with_correct_order(
+    flag: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert frame.run(["deck", "new", flag]) == 2
     assert f"No such option: {flag}. It comes before the command: ccgrid {flag} deck new …" in capsys.readouterr().err
 
 
-def test_other_words_are_no_commands_and_mean_commands() -> None:
+def test_synonyms_mean_existing_commands() -> None:
     known = {name for entry in COMMANDS for name in (entry.words, entry.words.split()[-1])}
     assert {words for meant in SYNONYMS.values() for words in meant} <= known
 
 
-def test_catalogue_may_be_named_before_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_catalogue_option_before_the_command_is_used_unless_repeated(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for words in (["doctor", "--path"], ["doctor", "--path", "--db", "other.db"]):
         assert frame.run(["--db", str(tmp_path / "mine.db"), *words]) == 0
     assert capsys.readouterr().out == f"{tmp_path / 'mine.db'}\nother.db\n"
@@ -277,14 +285,14 @@ def test_long_error_message_is_cut(run: Run, capsys: pytest.CaptureFixture[str])
     assert len(capsys.readouterr().err) < 1100
 
 
-def interrupted_in_a_class() -> RuntimeError:
-    """Return the error of Python 3.11 for an interrupt while a class is built."""
+def interrupt_in_class_body() -> RuntimeError:
+    """Return the error that Python 3.11 raises for an interrupt in a class body."""
     error = RuntimeError("Error calling __set_name__")
     error.__cause__ = KeyboardInterrupt()
     return error
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt(), typer.Abort(), interrupted_in_a_class()])
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), typer.Abort(), interrupt_in_class_body()])
 def test_interrupted_command_prints_one_line_with_status_130(
     run: Run, error: BaseException, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -314,7 +322,7 @@ frame.main()
 """
 
 
-def process(
+def run_in_process(
     body: str, *, stdout: int | None = subprocess.PIPE, **environment: str
 ) -> subprocess.CompletedProcess[bytes]:
     """Run statements as the command `ccgrid act` in a process of its own."""
@@ -332,19 +340,19 @@ def process(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
 def test_control_c_ends_process_with_one_line() -> None:
-    result = process("import os, signal\nos.kill(os.getpid(), signal.SIGINT)")
+    result = run_in_process("import os, signal\nos.kill(os.getpid(), signal.SIGINT)")
     assert (result.returncode, result.stderr) == (130, b"Interrupted.\n")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
 @pytest.mark.parametrize(
-    ("number", "status", "said"),
+    ("number", "status", "errors"),
     [("SIGINT", 130, b"Interrupted.\n"), ("SIGTERM", 143, b""), ("SIGHUP", 129, b"")],
 )
-def test_interrupt_during_finalizer_is_raised_later(number: str, status: int, said: bytes) -> None:
+def test_interrupt_during_finalizer_is_raised_later(number: str, status: int, errors: bytes) -> None:
     going = f"class Going:\n    def __del__(self): os.kill(os.getpid(), signal.{number})\n"
-    result = process(f"import os, signal, time\n{going}Going()\ntime.sleep(50)\nprint('went on')")
-    assert (result.returncode, result.stdout, result.stderr) == (status, b"", said)
+    result = run_in_process(f"import os, signal, time\n{going}Going()\ntime.sleep(50)\nprint('went on')")
+    assert (result.returncode, result.stdout, result.stderr) == (status, b"", errors)
 
 
 @pytest.mark.parametrize("option", ["--version", "-V"])
@@ -358,18 +366,18 @@ def test_help_fits_in_80_columns(capsys: pytest.CaptureFixture[str]) -> None:
     assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
 
 
-def last_line_of(script: str) -> str:
-    """What a script prints last in a process of its own, in the folder of the checkout."""
+def last_line_printed_by(script: str) -> str:
+    """Run a script in a process of its own, in the folder of the checkout, and return its last line of output."""
     result = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     return result.stdout.splitlines()[-1]
 
 
-def test_help_loads_nothing_heavy() -> None:
+def test_help_loads_no_large_libraries() -> None:
     script = (
         "import sys; from ccgrid.app import run; run(['--help']); "
         "print(sorted({'rich', 'requests', 'sqlite3', 'sqlite_utils', 'rapidfuzz', 'msgspec'} & set(sys.modules)))"
     )
-    assert last_line_of(script) == "[]"
+    assert last_line_printed_by(script) == "[]"
 
 
 @pytest.mark.skipif(not typer.__version__.startswith(("0.27.", "0.28.")), reason="Typer 0.29 loads pydantic itself")
@@ -379,42 +387,42 @@ def test_command_loads_only_libraries_that_it_needs() -> None:
         "assert run(['validate', 'docs/examples/game.toml']) == 0; "
         "print({'pydantic', 'rich', 'sqlite3', '_hashlib', 'rapidfuzz', 'base64'} & set(sys.modules))"
     )
-    assert last_line_of(script) == "set()"
+    assert last_line_printed_by(script) == "set()"
 
 
-def test_listing_the_collection_imports_nothing_that_reads_files_or_matches_cards(tmp_path: Path) -> None:
+def test_collection_list_loads_no_readers_of_files_and_no_matching(tmp_path: Path) -> None:
     database = make_catalogue(tmp_path / "cards.db", write_rows(tmp_path / "cards.jsonl", rows(3)))
     names = ("formats", "imports", "doubts", "newer", "export", "entry_session", "upstream")
-    heavy = [*(f"ccgrid.catalog.collection.{name}" for name in names), "ccgrid.catalog.matching.resolver"]
-    heavy += [f"ccgrid.catalog.{name}" for name in ("lines", "file_kinds", "store.lookup", "words", "typed_details")]
-    heavy += ["rapidfuzz", "msgspec"]
-    heavy += ["tempfile"] if typer.__version__ < "0.29" else []  # pydantic loads it
+    unwanted = [*(f"ccgrid.catalog.collection.{name}" for name in names), "ccgrid.catalog.matching.resolver"]
+    unwanted += [f"ccgrid.catalog.{name}" for name in ("lines", "file_kinds", "store.lookup", "words", "typed_details")]
+    unwanted += ["rapidfuzz", "msgspec"]
+    unwanted += ["tempfile"] if typer.__version__ < "0.29" else []  # pydantic loads it
     script = (
         f"import sys; from ccgrid.app import run; assert run(['collection', 'list', '--db', {str(database)!r}]) == 0; "
-        f"print([name for name in {heavy} if name in sys.modules])"
+        f"print([name for name in {unwanted} if name in sys.modules])"
     )
-    assert last_line_of(script) == "[]"
+    assert last_line_printed_by(script) == "[]"
 
 
-def test_drawing_a_deck_imports_nothing_that_reads_files_or_searches_names(starter: Path) -> None:
-    heavy = [
+def test_deck_new_loads_no_readers_of_files_and_no_name_search(starter: Path) -> None:
+    unwanted = [
         f"ccgrid.catalog.{name}" for name in ("decks", "description", "documents", "matching.names", "store.lookup")
     ]
-    heavy += ["ccgrid.services.decks", "ccgrid.services.factions", "ccgrid.terminal.choosing", "ccgrid.view.reports"]
-    heavy += ["json"] if typer.__version__ < "0.29" else []  # pydantic loads it
+    unwanted += ["ccgrid.services.decks", "ccgrid.services.factions", "ccgrid.terminal.choosing", "ccgrid.view.reports"]
+    unwanted += ["json"] if typer.__version__ < "0.29" else []  # pydantic loads it
     script = (
         f"import sys; from ccgrid.app import run; assert run(['deck', 'new', '--db', {str(starter)!r}]) == 0; "
-        f"print([name for name in {heavy} if name in sys.modules])"
+        f"print([name for name in {unwanted} if name in sys.modules])"
     )
-    assert last_line_of(script) == "[]"
+    assert last_line_printed_by(script) == "[]"
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="platformdirs finds the folders there")
-def test_usual_catalogue_is_found_without_platformdirs() -> None:
+def test_default_catalogue_is_found_without_platformdirs() -> None:
     script = (
         "import sys; from ccgrid.catalog.store import file; file.usual_path(); print('platformdirs' in sys.modules)"
     )
-    assert last_line_of(script) == "False"
+    assert last_line_printed_by(script) == "False"
 
 
 FREQUENT_COMMANDS = (
@@ -427,7 +435,7 @@ FREQUENT_COMMANDS = (
 
 
 @pytest.mark.parametrize("command", FREQUENT_COMMANDS)
-def test_frequent_commands_compile_no_pattern_while_they_load(command: str, starter: Path) -> None:
+def test_frequent_commands_compile_no_pattern_at_import(command: str, starter: Path) -> None:
     script = (
         "import re, sys; compiled = []; compile_pattern = re.compile\n"
         "def note(*arguments, **named):\n"
@@ -439,7 +447,7 @@ def test_frequent_commands_compile_no_pattern_while_they_load(command: str, star
         f"from ccgrid.app import run\nstatus = run({command.format(database=starter).split()})\n"
         "print(status, compiled, 'ccgrid.catalog' in sys.modules)"
     )
-    assert last_line_of(script) == "0 [] True"
+    assert last_line_printed_by(script) == "0 [] True"
 
 
 def test_solving_does_not_load_simulations() -> None:
@@ -448,15 +456,15 @@ def test_solving_does_not_load_simulations() -> None:
         "assert run(['solve', 'tests/landed/matrix.toml', '--after', '18']) == 0; "
         "print([name for name in sys.modules if name.startswith('ccgrid.engine.many')])"
     )
-    assert last_line_of(script) == "[]"
+    assert last_line_printed_by(script) == "[]"
 
 
 def test_options_do_not_load_services() -> None:
     modules = sorted({f"ccgrid.commands.{entry.module}" for entry in COMMANDS if entry.module})
-    rooms = ("ccgrid.services", "ccgrid.terminal", "ccgrid.pages", "ccgrid.view")
+    packages = ("ccgrid.services", "ccgrid.terminal", "ccgrid.pages", "ccgrid.view")
     script = (
         f"import sys; from importlib import import_module; [import_module(name) for name in {modules}]; "
-        f"print(*sorted(name for name in sys.modules if name.rpartition('.')[0] in {rooms}))"
+        f"print(*sorted(name for name in sys.modules if name.rpartition('.')[0] in {packages}))"
     )
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     loaded = {name.removeprefix("ccgrid.") for name in result.stdout.split()}
@@ -479,7 +487,7 @@ def test_options_do_not_load_services() -> None:
 
 @pytest.mark.parametrize(("words", "frozen"), [("['rules', 'grid']", True), ("['rules', 'whist']", False)])
 def test_objects_are_frozen_at_exit_unless_command_failed(words: str, frozen: bool) -> None:
-    frozen_now = "gc.get_freeze_count() > 1000"  # some that stay for ever are among them since Python 3.12
+    frozen_now = "gc.get_freeze_count() > 1000"  # includes immortal objects since Python 3.12
     script = f"sys.argv[1:] = {words}\natexit.register(lambda: print({frozen_now}))\nmain()"
     result = subprocess.run(
         [sys.executable, "-c", f"import atexit, gc, sys; from ccgrid.app import main\n{script}"],
@@ -506,7 +514,7 @@ def test_closed_pipe_ends_command_silently(printer: str) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     try:
-        result = process(PRINTERS[printer], stdout=writing)
+        result = run_in_process(PRINTERS[printer], stdout=writing)
     finally:
         os.close(writing)
     assert result.stderr == b""
@@ -516,18 +524,18 @@ def test_closed_pipe_ends_command_silently(printer: str) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 def test_full_disk_under_output_is_reported() -> None:
     with Path("/dev/full").open("w") as full:
-        result = process("print('Ring of Gix')", stdout=full.fileno())
+        result = run_in_process("print('Ring of Gix')", stdout=full.fileno())
     assert result.stderr == b"Error: the disk is full\n"
     assert result.returncode == 3
 
 
 def test_characters_missing_in_locale_are_escaped() -> None:
-    result = process("print('L\\u00fbs \\u2192 \\ud83d')", PYTHONIOENCODING="ascii")
+    result = run_in_process("print('L\\u00fbs \\u2192 \\ud83d')", PYTHONIOENCODING="ascii")
     assert result.stdout.split() == [b"L\\xfbs", b"\\u2192", b"\\ud83d"]
     assert result.returncode == 0
 
 
-def test_table_lists_every_command_with_first_sentence_of_help() -> None:
+def test_command_table_has_the_first_sentence_of_every_help() -> None:
     entries = {entry.words: entry for entry in COMMANDS}
     assert len(entries) == len(COMMANDS)
     for words, entry in entries.items():
@@ -551,7 +559,7 @@ def test_every_command_of_large_group_has_one_heading(group: str) -> None:
 
 
 def test_command_without_arguments_prints_short_introduction() -> None:
-    result = process("from ccgrid.app import run; sys.exit(run([]))")
+    result = run_in_process("from ccgrid.app import run; sys.exit(run([]))")
     lines = result.stdout.decode().splitlines()
     assert result.returncode == 0
     assert len(lines) < 24
@@ -587,9 +595,9 @@ def test_short_option_means_the_same_in_every_command() -> None:
     meant: dict[str, set[str]] = {}
     for called in ("", *(entry.words for entry in COMMANDS)):
         for option in command_called(called).params:
-            words = [one for one in option.opts if len(one) > 2]
-            for letter in (one for one in option.opts if len(one) == 2):
+            words = [name for name in option.opts if len(name) > 2]
+            for letter in (name for name in option.opts if len(name) == 2):
                 meant.setdefault(letter, set()).update(words)
     assert meant["-y"] == {"--yes"}
-    assert meant["-o"] == {"--output", "--record", "--records"}  # what is written
-    assert meant["-n"] == {"--games", "--limit", "--copies", "--count"}  # how many
+    assert meant["-o"] == {"--output", "--record", "--records"}  # written files
+    assert meant["-n"] == {"--games", "--limit", "--copies", "--count"}  # amounts

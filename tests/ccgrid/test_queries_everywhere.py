@@ -1,4 +1,4 @@
-"""One language of queries: every command, and the pages on phones, find the same cards."""
+"""Tests that all commands and the pages on phones find the same cards for a query."""
 
 import re
 from pathlib import Path
@@ -10,11 +10,12 @@ from helpers.web_server import server
 
 ELVES = {f"mtg:dsk/{number}" for number in range(1, 31)}
 QUERIES = ("t:elf", 'o:"draw a card"', "-r:rare", "t:elf or r:mythic", "t:/^creature.*elf$/")
-"""Each finds the elves among the cards."""
+"""Queries that find the elves among the cards."""
 
 
 @pytest.fixture
-def filled(shell: Shell) -> Shell:
+def example_catalogue(shell: Shell) -> Shell:
+    """A catalogue of 30 elves and 30 other cards, two of each in the collection."""
     words = [
         {"type_line": "Creature — Elf", "rarity": "common", "oracle_text": "Draw a card."},
         {"type_line": "Instant", "rarity": "rare", "oracle_text": "Gain 3 life."},
@@ -27,32 +28,32 @@ def filled(shell: Shell) -> Shell:
 
 
 @pytest.mark.parametrize("query", QUERIES)
-def test_every_command_finds_the_same_cards(filled: Shell, query: str) -> None:
+def test_every_command_finds_the_same_cards(example_catalogue: Shell, query: str) -> None:
     owned = {"mtg:dsk/1", "mtg:dsk/2"}
-    assert {card["id"] for card in filled.good("search", "--json", "--", query).json_lines} == ELVES
-    assert {card["id"] for card in filled.good("export", "--", query).json_lines} == ELVES
-    assert filled.good("stats", "--json", "--", query).json["cards"] == len(ELVES)
+    assert {card["id"] for card in example_catalogue.good("search", "--json", "--", query).json_lines} == ELVES
+    assert {card["id"] for card in example_catalogue.good("export", "--", query).json_lines} == ELVES
+    assert example_catalogue.good("stats", "--json", "--", query).json["cards"] == len(ELVES)
     for command in ("list", "where"):
-        found = filled.good("collection", command, "--json", "--", query).json_lines
+        found = example_catalogue.good("collection", command, "--json", "--", query).json_lines
         assert {card["id"] for card in found} == owned, command
-    assert filled.good("collection", "stats", "--json", "--", query).json["copies"] == len(owned)
-    filled.good("collection", "move", "--to-box", "Elves", "--yes", "--", query)
-    moved = filled.good("collection", "list", "box:elves", "--json").json_lines
+    assert example_catalogue.good("collection", "stats", "--json", "--", query).json["copies"] == len(owned)
+    example_catalogue.good("collection", "move", "--to-box", "Elves", "--yes", "--", query)
+    moved = example_catalogue.good("collection", "list", "box:elves", "--json").json_lines
     assert {card["id"] for card in moved} == owned
 
 
 @pytest.mark.parametrize("query", QUERIES[2:])
-def test_decks_puzzles_and_phones_have_only_the_cards_that_a_query_finds(
-    filled: Shell, tmp_path: Path, query: str
+def test_decks_puzzles_and_phones_have_only_cards_that_match_a_query(
+    example_catalogue: Shell, tmp_path: Path, query: str
 ) -> None:
     deck, puzzle = tmp_path / "deck.toml", tmp_path / "puzzle.toml"
-    filled.good("deck", "new", f"--from={query}", "--seed", "1", "-o", deck)
-    filled.good("puzzle", f"--from={query}", "--seed", "1", "-o", puzzle)
+    example_catalogue.good("deck", "new", f"--from={query}", "--seed", "1", "-o", deck)
+    example_catalogue.good("puzzle", f"--from={query}", "--seed", "1", "-o", puzzle)
     for file in (deck, puzzle):
         used = set(re.findall(r"mtg:dsk/\d+", file.read_text(encoding="utf-8")))
         assert used
         assert used <= ELVES
-    with server(tmp_path / "tables", database=filled.database) as running:
+    with server(tmp_path / "tables", database=example_catalogue.database) as running:
         page = running.guest().get("/cards", q=query, part="1").text
-    linked = set(map(unquote, re.findall(r'href="/card\?id=([^"]+)">', page)))
-    assert linked == ELVES
+    listed = set(map(unquote, re.findall(r'href="/card\?id=([^"]+)">', page)))
+    assert listed == ELVES

@@ -1,4 +1,4 @@
-"""The catalogue in a browser, requested over HTTP: contents, read-only access, start and end."""
+"""Tests of the catalogue in a browser, requested over HTTP: contents, read-only access, start and end."""
 
 import asyncio
 import csv
@@ -31,7 +31,7 @@ needs_browsing = pytest.mark.skipif(find_spec("datasette") is None, reason="the 
 
 
 @pytest.fixture
-def filled(shell: Shell) -> Shell:
+def example_catalogue(shell: Shell) -> Shell:
     """A catalogue of 40 cards, three of them in a box."""
     cards = [row(number, f"Drake {number}", number % 11) for number in range(1, 40)]
     cards.append(row(40, "Brass Ferryman", 10, oversized=True))
@@ -41,7 +41,7 @@ def filled(shell: Shell) -> Shell:
 
 
 class BrowseServer:
-    """A browse command that runs, and what it answers."""
+    """A running `ccgrid browse`, and requests to it."""
 
     def __init__(self, shell: Shell) -> None:
         command = [sys.executable, "-m", "ccgrid", "browse", "--port", "0", "--json"]
@@ -57,25 +57,28 @@ class BrowseServer:
         return requests.get(self.address + path, timeout=60, cookies=self.cookies, headers=headers)
 
     def rows(self, path: str) -> list[dict[str, object]]:
+        """Return the rows of a page in JSON."""
         found = self.get(path)
         assert found.status_code == 200, found.text
         return found.json()["rows"]
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> tuple[int, str, str]:
+        """Stop the server with a signal, and return its exit status and output."""
         self.process.send_signal(how)
         out, err = self.process.communicate(timeout=240)
         return self.process.returncode, out, err
 
 
 def serve_until_end_of_test(shell: Shell) -> BrowseServer:
-    own = BrowseServer(shell)
-    ends_with_test(own.process)
-    return own
+    """Start a server that ends with the test."""
+    server = BrowseServer(shell)
+    ends_with_test(server.process)
+    return server
 
 
 @pytest.fixture(scope="module")
 def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, list[BrowseServer]]]:
-    """The folder and the server of the tests that only read, which the first of them starts."""
+    """The folder and the server for tests that only read; the first of them starts it."""
     started: list[BrowseServer] = []
     yield tmp_path_factory.mktemp("served"), started
     for server in started:
@@ -83,12 +86,13 @@ def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Pa
 
 
 @pytest.fixture
-def served(filled: Shell, shared_server: tuple[Path, list[BrowseServer]]) -> BrowseServer:
+def served(example_catalogue: Shell, shared_server: tuple[Path, list[BrowseServer]]) -> BrowseServer:
+    """The shared server, with the cards of the example catalogue."""
     folder, started = shared_server
     if not started:
-        own = Shell(folder, filled.capture)
-        shutil.copy(filled.database, own.database)
-        started.append(BrowseServer(own))
+        shell = Shell(folder, example_catalogue.capture)
+        shutil.copy(example_catalogue.database, shell.database)
+        started.append(BrowseServer(shell))
     return started[0]
 
 
@@ -139,8 +143,8 @@ def test_first_card_is_visible_without_scrolling(served: BrowseServer):
 @needs_browsing
 def test_queries_find_cards_and_owned_copies(served: BrowseServer):
     def found(query: str, table: str = "cards") -> set[object]:
-        asked = f"catalogue/{table}.json?_size=100&_shape=objects&_query={quote(query)}"
-        return {line["name"] for line in served.rows(asked)}
+        address = f"catalogue/{table}.json?_size=100&_shape=objects&_query={quote(query)}"
+        return {line["name"] for line in served.rows(address)}
 
     assert found("tr>=10") == {"Drake 10", "Drake 21", "Drake 32", "Brass Ferryman"}
     assert found("tr>=10 legal -number:10") == {"Drake 21", "Drake 32"}
@@ -177,11 +181,11 @@ def test_queries_find_cards_and_owned_copies(served: BrowseServer):
         *("tr>bl", "face:none", "brass feryman or own:3"),
     ],
 )
-def test_query_has_the_same_results_as_search(served: BrowseServer, filled: Shell, query: str):
-    asked = f"catalogue/cards.json?_size=1000&_shape=objects&_query={quote(query)}"
-    searched = filled("search", "--all", "--json", "--", query)
+def test_query_has_the_same_results_as_search(served: BrowseServer, example_catalogue: Shell, query: str):
+    address = f"catalogue/cards.json?_size=1000&_shape=objects&_query={quote(query)}"
+    searched = example_catalogue("search", "--all", "--json", "--", query)
     assert searched.status in (0, 1)
-    assert {line["id"] for line in served.rows(asked)} == {line["id"] for line in searched.json_lines}
+    assert {line["id"] for line in served.rows(address)} == {line["id"] for line in searched.json_lines}
 
 
 @needs_browsing
@@ -201,15 +205,15 @@ def test_card_page_shows_numbers_in_zones(served: BrowseServer):
 
 
 @needs_browsing
-def test_table_and_card_page_show_what_the_card_says(shell: Shell):
+def test_table_and_card_page_show_the_fields_of_the_card(shell: Shell):
     card = row(
         1, "Brass Ferryman", 4, cmc=4.0, rarity="rare", artist="Ann <Example>", oracle_text="Draw 2 cards.\nThen rest."
     )
     shell.good("import", "mtg", write_rows(shell.folder / "cards.jsonl", [card]))
     served = serve_until_end_of_test(shell)
     [found] = served.rows("catalogue/cards.json?_shape=objects")
-    said = {"type": "Artifact", "rarity": "rare", "cost": "{4}", "mana_value": 4, "artist": "Ann <Example>"}
-    assert {name: found[name] for name in said} == said
+    expected = {"type": "Artifact", "rarity": "rare", "cost": "{4}", "mana_value": 4, "artist": "Ann <Example>"}
+    assert {name: found[name] for name in expected} == expected
     assert found["text"] == "Draw 2 cards.\nThen rest."
     path = re.findall(r'<a href="/(\S+)"><div class="card ', served.get("").text)[0]
     page = served.get(path).text
@@ -219,7 +223,7 @@ def test_table_and_card_page_show_what_the_card_says(shell: Shell):
 
 
 @needs_browsing
-def test_a_rarity_is_listed_once_whatever_its_spelling(shell: Shell):
+def test_rarities_have_one_spelling(shell: Shell):
     cards = [row(number, rarity=rarity) for number, rarity in enumerate(("Rare", "rare", "Rare", "common"), 1)]
     shell.good("import", "mtg", write_rows(shell.folder / "cards.jsonl", cards))
     found = serve_until_end_of_test(shell).rows("catalogue/cards.json?_shape=objects")
@@ -227,17 +231,17 @@ def test_a_rarity_is_listed_once_whatever_its_spelling(shell: Shell):
 
 
 @needs_browsing
-def test_pages_are_read_only(filled: Shell):
-    served = serve_until_end_of_test(filled)
-    with Store(filled.database) as store:
+def test_pages_are_read_only(example_catalogue: Shell):
+    served = serve_until_end_of_test(example_catalogue)
+    with Store(example_catalogue.database) as store:
         before = store.stats()
-    written = requests.post(
+    response = requests.post(
         f"{served.address}catalogue/cards/-/insert", json={"row": {"id": "x"}}, cookies=served.cookies, timeout=240
     )
-    assert written.status_code == 405
+    assert response.status_code == 405
     assert served.get("catalogue.db").status_code == 403
     assert len(served.rows("catalogue/cards.json?_size=100&_shape=objects")) == 40
-    with Store(filled.database) as store:
+    with Store(example_catalogue.database) as store:
         assert store.stats() == before
     status, out, err = served.stop()
     assert (status, out, err) == (0, "", "")
@@ -256,20 +260,22 @@ FREE_SQL = (
 
 @needs_browsing
 def test_free_sql_is_rejected(served: BrowseServer):
-    answered = {path: served.get(path).status_code for path in FREE_SQL}
-    assert set(answered.values()) <= {403, 404}, answered
+    statuses = {path: served.get(path).status_code for path in FREE_SQL}
+    assert set(statuses.values()) <= {403, 404}, statuses
 
 
-# Who is answered
+# --- Access -------------------------------------------------------------------------------------------------------
 
 
 @needs_browsing
 def test_token_in_address_becomes_a_cookie(served: BrowseServer):
-    for number, path in enumerate(("", "catalogue/cards?_query=drake&", "/rebound.example/")):
-        mark = "" if path.endswith("&") else "?"
-        first = requests.get(f"{served.address}{path}{mark}token={served.token}", timeout=60, allow_redirects=False)
-        where = ("/", "/catalogue/cards?_query=drake", "/rebound.example/")[number]
-        assert (first.status_code, first.headers["location"]) == (302, where)
+    for index, path in enumerate(("", "catalogue/cards?_query=drake&", "/rebound.example/")):
+        separator = "" if path.endswith("&") else "?"
+        first = requests.get(
+            f"{served.address}{path}{separator}token={served.token}", timeout=60, allow_redirects=False
+        )
+        expected = ("/", "/catalogue/cards?_query=drake", "/rebound.example/")[index]
+        assert (first.status_code, first.headers["location"]) == (302, expected)
         assert {"HttpOnly", "SameSite=Strict", "Path=/"} <= set(first.headers["set-cookie"].split("; "))
     browser = requests.Session()
     assert "the catalogue and the collection" in browser.get(served.link, timeout=60).text
@@ -284,8 +290,8 @@ def test_request_without_token_is_rejected(served: BrowseServer):
     for query, cookie in wrong:
         for path in ("", "catalogue/cards.json", "-/static/app.css", "nothing"):
             headers = {"Cookie": f"other={{}}; {name}={cookie}"}
-            refused = requests.get(f"{served.address}{path}{query}", headers=headers, timeout=60)
-            assert (refused.status_code, refused.text) == (403, refusal)
+            response = requests.get(f"{served.address}{path}{query}", headers=headers, timeout=60)
+            assert (response.status_code, response.text) == (403, refusal)
 
 
 @needs_browsing
@@ -315,23 +321,23 @@ def test_browser_shows_catalogue_and_sends_no_referrer(served: BrowseServer, tmp
         assert page.url == served.address
         page.goto(f"{served.address}catalogue/cards?_query=ferryman")
         assert "Brass Ferryman" in page.inner_text("table.rows-and-columns")
-        reached: list[tuple[str, int]] = []
-        page.on("response", lambda answer, reached=reached: reached.append((answer.url, answer.status)))
-        asked = f"{served.address}catalogue/cards.json?name=Brass+Ferryman"
+        responses: list[tuple[str, int]] = []
+        page.on("response", lambda answer, responses=responses: responses.append((answer.url, answer.status)))
+        address = f"{served.address}catalogue/cards.json?name=Brass+Ferryman"
         elsewhere = tmp_path / "elsewhere.html"
         elsewhere.write_text(
-            f"""<img src="{asked}"><script src="{asked}&x"></script><iframe src="{asked}&y"></iframe>
-            <script>window.read = fetch("{asked}&z", {{credentials: "include"}}).then(a => a.text(), () => "refused");
+            f"""<img src="{address}"><script src="{address}&x"></script><iframe src="{address}&y"></iframe>
+            <script>window.read = fetch("{address}&z", {{credentials: "include"}}).then(a => a.text(), () => "refused");
             </script>"""
         )
         page.goto(elsewhere.as_uri())
         assert page.evaluate("window.read") == "refused"
-        assert {status for url, status in reached if url.startswith(served.address)} == {403}
+        assert {status for url, status in responses if url.startswith(served.address)} == {403}
 
 
-# Bounds
+# --- Limits -------------------------------------------------------------------------------------------------------
 
-_TRIES = """
+_QUERIES_SCRIPT = """
 import asyncio, sys
 from pathlib import Path
 from ccgrid.browsing.serve import pages_of
@@ -349,21 +355,21 @@ asyncio.run(tries())
 
 
 @needs_browsing
-def test_queries_are_limited_in_memory_and_time(filled: Shell):
-    copy = filled.folder / "copied" / "catalogue.db"
+def test_queries_are_limited_in_memory_and_time(example_catalogue: Shell):
+    copy = example_catalogue.folder / "copied" / "catalogue.db"
     copy.parent.mkdir()
-    write_copy(filled.database, copy)
+    write_copy(example_catalogue.database, copy)
     numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
     long = f"{numbers} SELECT group_concat(hex(zeroblob(100000)), '') FROM (SELECT i FROM n LIMIT 9)"
-    questions = {
+    queries = {
         "SELECT zeroblob(2000000)": "string or blob too big",
         long: "string or blob too big",
         f"{numbers} SELECT count(*) FROM n": "interrupted",
         "PRAGMA hard_heap_limit": f"[{MOST_MEMORY}]",
     }
-    run = [sys.executable, "-c", _TRIES, str(copy), *questions]
-    said = subprocess.run(run, capture_output=True, text=True, check=True, timeout=240).stdout.splitlines()
-    assert said == list(questions.values())
+    run = [sys.executable, "-c", _QUERIES_SCRIPT, str(copy), *queries]
+    errors = subprocess.run(run, capture_output=True, text=True, check=True, timeout=240).stdout.splitlines()
+    assert errors == list(queries.values())
 
 
 async def _endless(scope: object, receive: object, send: object) -> None:
@@ -384,11 +390,13 @@ def test_slow_answer_is_aborted():
 
 @needs_browsing
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "terminate"])
-def test_server_stops_cleanly_and_deletes_the_copy(filled: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how):
+def test_server_stops_cleanly_and_deletes_the_copy(
+    example_catalogue: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how
+):
     folder = tmp_path / "scratch"
     folder.mkdir()
     monkeypatch.setenv("TMPDIR", str(folder))
-    served = serve_until_end_of_test(filled)
+    served = serve_until_end_of_test(example_catalogue)
     served.get("")
     assert list(folder.glob("ccgrid-*"))
     status, _, err = served.stop(how)
@@ -420,10 +428,10 @@ def test_other_host_names_are_not_this_machine(host: str, answered: bool):
 
 @needs_browsing
 def test_dns_rebinding_is_rejected(served: BrowseServer):
-    asked = "catalogue/cards.json?_shape=objects"
-    refused = served.get(asked, Host="rebound.example")
-    assert (refused.status_code, refused.text) == (421, "Use the address of this machine.\n")
-    assert served.get(asked, Host="localhost").json()["rows"]
+    path = "catalogue/cards.json?_shape=objects"
+    response = served.get(path, Host="rebound.example")
+    assert (response.status_code, response.text) == (421, "Use the address of this machine.\n")
+    assert served.get(path, Host="localhost").json()["rows"]
 
 
 @needs_browsing
@@ -435,36 +443,36 @@ def test_server_listens_on_loopback_by_default(served: BrowseServer):
         assert {line.split()[3] for line in listening.stdout.splitlines()} == {f"127.0.0.1:{port}"}
 
 
-def test_used_port_is_reported(filled: Shell, monkeypatch: pytest.MonkeyPatch):
+def test_used_port_is_reported(example_catalogue: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("ccgrid.catalog.extras.find_spec", lambda name: True)
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = other.getsockname()[1]
-        refused = filled("browse", "--port", port)
-    assert refused.status == 3
-    assert f"Port {port} is not available: Address already in use." in refused.err
-    assert "--port 0" in refused.err
+        result = example_catalogue("browse", "--port", port)
+    assert result.status == 3
+    assert f"Port {port} is not available: Address already in use." in result.err
+    assert "--port 0" in result.err
 
 
 def test_browse_reports_missing_cards_and_packages(shell: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("ccgrid.catalog.extras.find_spec", lambda name: True)
-    nothing = shell("browse")
-    assert (nothing.status, "ccgrid import starter" in nothing.err) == (3, True)
+    without_cards = shell("browse")
+    assert (without_cards.status, "ccgrid import starter" in without_cards.err) == (3, True)
     monkeypatch.setattr("ccgrid.catalog.extras.find_spec", lambda name: None)
-    without = shell("browse")
-    assert (without.status, install_command("browse") in without.err) == (3, True)
+    without_extra = shell("browse")
+    assert (without_extra.status, install_command("browse") in without_extra.err) == (3, True)
 
 
-def test_host_must_be_numeric(filled: Shell, monkeypatch: pytest.MonkeyPatch):
+def test_host_must_be_numeric(example_catalogue: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("ccgrid.catalog.extras.find_spec", lambda name: True)
-    refused = filled("browse", "--host", "example.org")
-    assert (refused.status, "not an address" in refused.err) == (3, True)
+    result = example_catalogue("browse", "--host", "example.org")
+    assert (result.status, "not an address" in result.err) == (3, True)
 
 
-def test_copy_contains_cards_and_collection(filled: Shell):
-    copy = filled.folder / "copy.db"
-    write_copy(filled.database, copy)
+def test_copy_contains_cards_and_collection(example_catalogue: Shell):
+    copy = example_catalogue.folder / "copy.db"
+    write_copy(example_catalogue.database, copy)
     with sqlite3.connect(copy) as connection:
         found = connection.execute("SELECT owned, boxes, zones FROM cards WHERE name = 'Drake 7'").fetchone()
         assert found == (3, "Shelf", '["top-right", "bottom"]')
@@ -494,7 +502,7 @@ def test_untrusted_names_are_escaped(shell: Shell):
     text = "".join(pages)
     assert "&lt;script&gt;alert(1)" in text
     assert "{{ 7*7 }}" in text
-    assert not [mark for mark in ("<script>alert", "<img src=x", 'href="javascript:') if mark in text]
+    assert not [part for part in ("<script>alert", "<img src=x", 'href="javascript:') if part in text]
 
 
 @needs_browsing

@@ -1,4 +1,4 @@
-"""Fixtures of the tests of pages."""
+"""Fixtures for the tests of pages."""
 
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
@@ -8,12 +8,12 @@ import pytest
 from helpers.browsers import run_chromium
 
 OPEN: dict[str, Any] = {}
-"""The browser that is open, and what closes it."""
+"""The open browser, and the function that closes it."""
 
 
 @pytest.fixture
 def browser() -> Any:
-    """One Chromium for all tests of this folder that follow each other, since to begin one takes seconds."""
+    """A Chromium shared by consecutive tests of this folder, as its start takes seconds."""
     if not OPEN:
         with ExitStack() as stack:
             chromium_browser = stack.enter_context(contextmanager(run_chromium)())
@@ -23,7 +23,7 @@ def browser() -> Any:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, object, object]:
-    """Closes it before any other test, which may need a loop of events of its own."""
+    """Close the browser before a test of another folder, which may need its own event loop."""
     result = yield
     if OPEN and (nextitem is None or nextitem.path.parent != item.path.parent):
         OPEN.pop("close")()

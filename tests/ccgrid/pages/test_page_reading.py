@@ -1,4 +1,4 @@
-"""Pages are accessible and small, send no requests, and escape names."""
+"""Tests that pages are accessible and small, send no requests, and escape names."""
 
 import random
 import re
@@ -19,6 +19,7 @@ from ccgrid.pages.page import asset, json_script, replay_page
 
 
 def luminance(colour: str) -> float:
+    """Return the relative luminance of a colour, as in the contrast rules of WCAG."""
     parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
@@ -39,7 +40,7 @@ TONES = [
     ("plate-ink", "plate-tone"),
     *((text, tone) for text in ("ink", "quiet") for tone in ("face-tone", "deep-tone")),
 ]
-"""Texts on cards, whose ground has the hue of the card game or faction."""
+"""Texts on cards, with backgrounds in the hue of the card game or faction."""
 
 
 @pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
@@ -57,9 +58,11 @@ def test_texts_on_cards_have_enough_contrast_in_every_hue(text, tone, scheme):
     style = asset("design.css")
     blocks = re.findall(r":root[^{]* \{(.*?)\}", style, re.DOTALL)
     # The dark colours replace those of the light scheme.
-    both = "".join(blocks[: scheme + 1])
-    ink = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", both))[text]
-    saturation, lightness = map(int, dict(re.findall(r"--([\w-]+): (\d+% \d+%)", both))[tone].replace("%", "").split())
+    declarations = "".join(blocks[: scheme + 1])
+    ink = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", declarations))[text]
+    saturation, lightness = map(
+        int, dict(re.findall(r"--([\w-]+): (\d+% \d+%)", declarations))[tone].replace("%", "").split()
+    )
     hues = re.findall(r"\.hue-\d+ \{ --hue: (\d+); \}", style)
     assert len(hues) == HUES
     for hue in map(int, hues):

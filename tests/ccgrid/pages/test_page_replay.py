@@ -1,4 +1,4 @@
-"""The page of a replay, and the command that makes pages."""
+"""Tests of replays as pages, and of the command that makes them."""
 
 import msgspec
 import pytest
@@ -82,12 +82,12 @@ def test_replay_is_controlled_by_keys_and_address(browser, tmp_path, shell: Shel
 
 
 def test_replay_shows_marks_and_values_of_analysis(browser, tmp_path, shell: Shell):
-    written = shell.folder / "analysed.toml"
-    shell.good("analyze", EXAMPLES / "game.toml", "-o", written)
-    record = read_game(written)
+    analysed = shell.folder / "analysed.toml"
+    shell.good("analyze", EXAMPLES / "game.toml", "-o", analysed)
+    record = read_game(analysed)
     notes = read_move_notes(record)
     assert any(note.best for note in notes)
-    shell.good("page", written, "-o", tmp_path / "game.html")
+    shell.good("page", analysed, "-o", tmp_path / "game.html")
     with open_page(browser, (tmp_path / "game.html").as_uri(), DESK) as page:
         shown = page.locator("#list li").all_inner_texts()[1:]
         for number, (ply, note) in enumerate(zip(record, notes, strict=True)):
@@ -97,8 +97,8 @@ def test_replay_shows_marks_and_values_of_analysis(browser, tmp_path, shell: She
                 number
             ]
             page.locator("#list button").nth(number + 1).click()
-            said = page.locator("#status").inner_text()
-            assert said.count(f"{note.lost:.1f} points better. Ann: {points} points.") == bool(note.best), said
+            status = page.locator("#status").inner_text()
+            assert status.count(f"{note.lost:.1f} points better. Ann: {points} points.") == bool(note.best), status
 
 
 # --- at the command line -----------------------------------------------------------------------------------------
@@ -108,8 +108,8 @@ def test_page_accepts_codes_and_rejects_unsupported_sources(shell: Shell):
     game = shell.good("code", EXAMPLES / "game.toml").out.strip()
     shell.good("page", game, "-o", shell.folder / "replay.html")
     assert (shell.folder / "replay.html").read_text("utf-8").startswith("<!doctype html>")
-    again = shell("page", game, "-o", shell.folder / "replay.html")
-    assert (again.status, "exists already" in again.err) == (3, True)
+    second = shell("page", game, "-o", shell.folder / "replay.html")
+    assert (second.status, "exists already" in second.err) == (3, True)
     shell.good("page", game, "-o", shell.folder / "replay.html", "--force")
     deck = shell("page", EXAMPLES / "deck.toml", "-o", shell.folder / "deck.html")
     assert (deck.status, "a deck" in deck.err) == (3, True)

@@ -1,4 +1,4 @@
-"""Printed sheets: cards with numbers in their zones, crop marks, and one page of rules."""
+"""Tests of printed sheets: cards with numbers in their zones, crop marks, and one page of rules."""
 
 import random
 import re
@@ -36,7 +36,8 @@ every_paper = pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.n
 every_game = pytest.mark.parametrize("game", [game.name for game in GAMES])
 
 
-def deck_of(game: str) -> list[SheetDeck]:
+def decks_of(game: str) -> list[SheetDeck]:
+    """Return the decks of a sheet of this game; matrix has none."""
     if game == "matrix":
         return []
     if game == "tactics":
@@ -45,7 +46,8 @@ def deck_of(game: str) -> list[SheetDeck]:
     return [SheetDeck("A deck", make(random.Random(1)))]
 
 
-def placed(page: str) -> list[tuple[float, float]]:
+def card_positions(page: str) -> list[tuple[float, float]]:
+    """Return the left and the top of every card on a page, in millimetres."""
     found = re.findall(r'class="cut[ a-z0-9-]*" style="left:([\d.]+)mm;top:([\d.]+)mm', page)
     return [(float(left), float(top)) for left, top in found]
 
@@ -53,16 +55,16 @@ def placed(page: str) -> list[tuple[float, float]]:
 @every_paper
 def test_nine_cards_are_centred_without_gaps(paper):
     pages = list(card_pages([CardFace(str(number)) for number in range(20)], paper))
-    assert [len(placed(page)) for page in pages] == [6, 7, 7]
-    places = placed(next(card_pages([CardFace("Drake")] * 9, paper)))
-    assert places[0][0] == pytest.approx(paper.width - places[2][0] - WIDTH, abs=0.02)
-    assert places[0][1] == pytest.approx(paper.height - places[8][1] - HEIGHT, abs=0.02)
-    assert places[4] == pytest.approx((places[0][0] + WIDTH, places[0][1] + HEIGHT), abs=0.02)
+    assert [len(card_positions(page)) for page in pages] == [6, 7, 7]
+    positions = card_positions(next(card_pages([CardFace("Drake")] * 9, paper)))
+    assert positions[0][0] == pytest.approx(paper.width - positions[2][0] - WIDTH, abs=0.02)
+    assert positions[0][1] == pytest.approx(paper.height - positions[8][1] - HEIGHT, abs=0.02)
+    assert positions[4] == pytest.approx((positions[0][0] + WIDTH, positions[0][1] + HEIGHT), abs=0.02)
 
 
 def test_cards_are_distributed_evenly_over_pages() -> None:
     for cards in range(3, 100):
-        pages = [len(placed(page)) for page in card_pages([CardFace("Drake")] * cards, PAPERS[0])]
+        pages = [len(card_positions(page)) for page in card_pages([CardFace("Drake")] * cards, PAPERS[0])]
         assert (sum(pages), max(pages) <= 9, max(pages) - min(pages) <= 1) == (cards, True, True)
         assert len(pages) == -(-cards // 9)
 
@@ -110,13 +112,13 @@ def test_every_cut_has_crop_marks_at_both_ends(paper):
 
 @every_game
 def test_sheet_has_all_sections(game):
-    text = sheet(game, deck_of(game), PAPERS[0])
+    text = sheet(game, decks_of(game), PAPERS[0])
     kinds = re.findall(r'<section class="page ([a-z ]+)"', text)
-    cards = sum(len(deck.cards) for deck in deck_of(game)) or (30 if game == "matrix" else 0)
+    cards = sum(len(deck.cards) for deck in decks_of(game)) or (30 if game == "matrix" else 0)
     assert kinds.count("cards") == -(-cards // 9)
     assert kinds[-3:] == ["board", "scores", "rules"]
-    assert ("flows list" in kinds) is bool(deck_of(game))
-    assert len(placed(text)) == cards
+    assert ("flows list" in kinds) is bool(decks_of(game))
+    assert len(card_positions(text)) == cards
     assert "<script" not in text
 
 
@@ -172,7 +174,7 @@ OUTSIDE = """() => [...document.querySelectorAll(".cut")].flatMap((card) => {
 @every_paper
 @every_game
 def test_rendered_cards_are_63_by_88_mm_and_rules_fit_one_page(browser, tmp_path, game, paper):
-    path = write(tmp_path / "sheet.html", sheet(game, deck_of(game), paper))
+    path = write(tmp_path / "sheet.html", sheet(game, decks_of(game), paper))
     with open_page(browser, path.as_uri(), DESK) as page:
         for box in page.locator(".cut").evaluate_all("(cards) => cards.map((card) => card.getBoundingClientRect())"):
             assert box["width"] == pytest.approx(WIDTH * MILLIMETRES, abs=0.5)
@@ -193,16 +195,17 @@ def test_longest_names_fit_their_cards(browser, tmp_path):
         assert page.evaluate(OUTSIDE) == 0
 
 
-def photograph(colour: str) -> bytes:
+def make_photo(colour: str) -> bytes:
+    """Return a JPEG picture of one colour."""
     image = pytest.importorskip("PIL.Image", reason="Pillow is not installed")
-    made = BytesIO()
-    image.new("RGB", (126, 176), colour).save(made, "JPEG")
-    return bytes(made.getvalue())
+    written = BytesIO()
+    image.new("RGB", (126, 176), colour).save(written, "JPEG")
+    return bytes(written.getvalue())
 
 
 def test_own_picture_is_printed_below_the_numbers(browser, tmp_path):
     cards = [Card("", "", name, dict.fromkeys(ZONES, 10), 80) for name in ("Amber Drake", "Brass Heron")]
-    own = {"Amber Drake": photograph("orange")}
+    own = {"Amber Drake": make_photo("orange")}
     text = sheet("grid", [SheetDeck("Own", cards, pictures=own)], PAPERS[0], parts=["cards"])
     path = write(tmp_path / "sheet.html", text)
     with open_page(browser, path.as_uri(), DESK) as page:
@@ -210,7 +213,7 @@ def test_own_picture_is_printed_below_the_numbers(browser, tmp_path):
             [126, True]
         ]
         assert page.evaluate(OUTSIDE) == 0
-        seen = page.locator(".own .zone").evaluate_all(
+        visible = page.locator(".own .zone").evaluate_all(
             """(zones) => zones.filter((zone) => {
                 zone.scrollIntoView();
                 const box = zone.getBoundingClientRect();
@@ -218,7 +221,7 @@ def test_own_picture_is_printed_below_the_numbers(browser, tmp_path):
                 return [0.2, 0.5, 0.8].every((part) => top(part) === zone);
             }).length"""
         )
-        assert seen == len(ZONES)
+        assert visible == len(ZONES)
 
 
 # --- PDF ---------------------------------------------------------------------------------------------------------
@@ -227,37 +230,37 @@ CAN_PDF = find_spec("weasyprint") is not None
 needs_pdf = pytest.mark.skipif(not CAN_PDF, reason="the extra 'pdf' is not installed")
 
 
-def uncompressed(made: bytes) -> bytes:
-    """A PDF with what is packed in it unpacked."""
-    parts = [made]
-    for packed in re.findall(rb"stream\r?\n(.*?)\r?\nendstream", made, re.DOTALL):
+def uncompressed(pdf: bytes) -> bytes:
+    """Return a PDF with its compressed streams decompressed and appended."""
+    parts = [pdf]
+    for compressed in re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL):
         with suppress(zlib.error):
-            parts.append(zlib.decompressobj().decompress(packed))
+            parts.append(zlib.decompressobj().decompress(compressed))
     return b"".join(parts)
 
 
 @needs_pdf
 @pytest.mark.parametrize(("game", "paper"), sampled(product(GAMES.names, PAPERS), *zip(GAMES.names, cycle(PAPERS))))
 def test_pdf_has_as_many_pages_as_the_sheet(game, paper):
-    text = sheet(game, deck_of(game), paper)
-    made = to_pdf(text)
-    assert made.startswith(b"%PDF-")
-    assert len(re.findall(rb"/Type ?/Page\b", uncompressed(made))) == text.count('<section class="page')
+    text = sheet(game, decks_of(game), paper)
+    pdf = to_pdf(text)
+    assert pdf.startswith(b"%PDF-")
+    assert len(re.findall(rb"/Type ?/Page\b", uncompressed(pdf))) == text.count('<section class="page')
 
 
 @needs_pdf
 def test_pdf_contains_pictures_without_requests():
-    deck = SheetDeck("Own", [Card("", "", "Amber Drake", {"top": 7}, 7)], pictures={"Amber Drake": photograph("red")})
-    made = uncompressed(to_pdf(sheet("grid", [deck], PAPERS[0], parts=["cards"])))
-    assert made.count(b"/DCTDecode") == 1
-    asked = '<img src="file:///etc/hostname"><img src="http://127.0.0.1:9/x.png">'
-    assert b"/DCTDecode" not in uncompressed(to_pdf(asked))
+    deck = SheetDeck("Own", [Card("", "", "Amber Drake", {"top": 7}, 7)], pictures={"Amber Drake": make_photo("red")})
+    pdf = uncompressed(to_pdf(sheet("grid", [deck], PAPERS[0], parts=["cards"])))
+    assert pdf.count(b"/DCTDecode") == 1
+    page = '<img src="file:///etc/hostname"><img src="http://127.0.0.1:9/x.png">'
+    assert b"/DCTDecode" not in uncompressed(to_pdf(page))
 
 
 def test_pdf_without_extra_names_the_extra(shell: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("ccgrid.catalog.extras.find_spec", lambda name: None)
-    refused = shell("sheet", "grid", "--pdf", "-o", shell.folder / "sheet.pdf")
-    assert (refused.status, install_command("pdf") in refused.err) == (3, True)
+    result = shell("sheet", "grid", "--pdf", "-o", shell.folder / "sheet.pdf")
+    assert (result.status, install_command("pdf") in result.err) == (3, True)
     assert not (shell.folder / "sheet.pdf").exists()
 
 
@@ -308,5 +311,5 @@ def test_sheet_uses_pictures_of_its_catalogue(shell: Shell, monkeypatch: pytest.
     ],
 )
 def test_unprintable_source_is_rejected(shell: Shell, arguments, status, words):
-    refused = shell("sheet", *arguments, "-o", shell.folder / "sheet.html")
-    assert (refused.status, words in refused.err) == (status, True), refused.err
+    result = shell("sheet", *arguments, "-o", shell.folder / "sheet.html")
+    assert (result.status, words in result.err) == (status, True), result.err

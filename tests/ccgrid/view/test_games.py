@@ -1,4 +1,4 @@
-"""Pictures of positions and words for moves, of every game: 80 columns, nothing acts."""
+"""Tests of pictures of positions and descriptions of moves, of every game, with untrusted names too."""
 
 import random
 import re
@@ -44,7 +44,7 @@ TESTS = Path(__file__).parents[2]
 
 @every_game
 @pytest.mark.parametrize("seed", slow_except(range(3), 0))
-def test_every_position_is_drawn_in_80_columns_for_every_seat_and_for_everybody(game: str, seed: int) -> None:
+def test_every_position_is_drawn_in_80_columns_for_every_seat_and_for_the_public(game: str, seed: int) -> None:
     for state, last in positions(game, seed):
         for seat in range(len(state.players)):
             drawn = draw_state(game, state.view(seat), last, seat).plain
@@ -81,7 +81,7 @@ def test_every_legal_move_is_listed_once_with_its_number(
         assert all(str(number) in words for number in range(1, len(moves) + 1))
 
 
-def test_moves_that_would_push_the_board_off_the_screen_are_counted_under_their_headings(
+def test_moves_are_only_counted_if_their_list_is_too_long_for_the_screen(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
@@ -95,7 +95,7 @@ def test_moves_that_would_push_the_board_off_the_screen_are_counted_under_their_
 
 
 @pytest.mark.parametrize(("game", "players"), [("grid", 2), ("tactics", 4)])
-def test_moves_take_as_many_lines_as_the_screen_has_below_the_board(
+def test_list_of_moves_uses_the_lines_below_the_board(
     game: str, players: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
@@ -112,20 +112,21 @@ def test_moves_take_as_many_lines_as_the_screen_has_below_the_board(
         return board, capsys.readouterr().out.splitlines()
 
     board, everything = printed(200)
-    # What was played, a blank, the prompt; a list with a legend may push the first two away.
-    beside, heights = 1 if find_game(game).pictures.legend else 3, range(20, 61)
+    # The last move, an empty line and the prompt; a list with a legend may hide the first two.
+    other_lines, heights = 1 if find_game(game).pictures.legend else 3, range(20, 61)
     assert board == printed(heights[-1])[0], "no board is larger"
     fits = []
     for height in heights:
         drawn, moves = printed(height)
-        room = height - len(drawn) - beside
+        room = height - len(drawn) - other_lines
         fits.append(moves == everything)
         assert fits[-1] is (len(everything) <= room), height
     assert fits[10:] == sorted(fits[10:]), "from 30 lines on no larger window shows fewer moves"
     assert set(fits) == {False, True}
 
 
-def listed(capsys: pytest.CaptureFixture[str]) -> list[str]:
+def listed_moves(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """Return the printed list of moves of the first position of tactics."""
     state = tactics()
     capsys.readouterr()
     show_moves("tactics", state.view(0), state.legal_moves())
@@ -133,7 +134,7 @@ def listed(capsys: pytest.CaptureFixture[str]) -> list[str]:
 
 
 def test_moves_are_listed_one_by_one_into_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = listed(capsys)
+    lines = listed_moves(capsys)
     assert lines[:2] == [" 1  Bow@a1     +1", " 2  Bow@a2     +2"]
     assert lines[-1] == "27  Spear@c3   +1"
     assert len(lines) == 27
@@ -144,7 +145,7 @@ def test_moves_are_listed_in_columns_by_card_with_gains(
 ) -> None:
     for name, value in {"FORCE_COLOR": "1", "NO_COLOR": "1", "TERM": "xterm", "COLUMNS": "50", "LINES": "60"}.items():
         monkeypatch.setenv(name, value)
-    assert listed(capsys) == [
+    assert listed_moves(capsys) == [
         "Points gained are shown after each move:",
         "Bow     1 a1 +1  2 a2 +2  3 a3 +1  4 b1 +2",
         "        5 b2 +3  6 b3 +2  7 c1 +1  8 c2 +2",
@@ -164,15 +165,15 @@ def test_columns_of_moves_are_18_cells_wide_at_least() -> None:
     assert in_columns(texts, 37, 3) == texts
 
 
-def test_a_board_is_drawn_low_on_a_terminal_of_fewer_than_30_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_board_is_drawn_low_on_a_terminal_of_fewer_than_30_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     state, _ = next(positions("grid", 1, 2))
 
     def lines() -> int:
-        """Those of the board, above the piles."""
+        """Return the number of lines of the board, above the piles."""
         return draw_state("grid", state).plain.partition("Draw pile")[0].count("\n")
 
     monkeypatch.setenv("LINES", "29")
-    assert lines() == 19, "what goes into a pipe is never low"
+    assert lines() == 19, "a picture in a pipe is never low"
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert lines() == 16
     monkeypatch.setenv("LINES", "30")
@@ -181,7 +182,7 @@ def test_a_board_is_drawn_low_on_a_terminal_of_fewer_than_30_lines(monkeypatch: 
 
 @pytest.mark.parametrize("columns", [80, 60])
 @pytest.mark.parametrize("game", ["grid", "tactics"])
-def test_a_players_own_pile_and_how_many_cards_are_left_are_in_view_in_a_line_on_a_low_terminal(
+def test_own_pile_and_remaining_cards_are_shown_in_one_line_on_a_low_terminal(
     game: str, columns: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in (("FORCE_COLOR", "1"), ("NO_COLOR", "1"), ("LINES", "24"), ("COLUMNS", str(columns))):
@@ -203,7 +204,7 @@ def test_a_players_own_pile_and_how_many_cards_are_left_are_in_view_in_a_line_on
 
 
 @pytest.mark.parametrize("game", ["grid", "tactics"])
-def test_names_of_common_length_are_whole_on_the_board_at_60_columns(
+def test_names_of_common_length_are_complete_on_the_board_at_60_columns(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in (("FORCE_COLOR", "1"), ("NO_COLOR", "1"), ("LINES", "24"), ("COLUMNS", "60")):
@@ -218,7 +219,7 @@ def test_names_of_common_length_are_whole_on_the_board_at_60_columns(
 
 
 @every_game
-def test_in_an_ascii_locale_pictures_are_ascii(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pictures_are_ascii_in_an_ascii_locale(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ccgrid.view.output._encoding", lambda: "ascii")
     for state, last in positions(game, 5, 2):
         assert draw_state(game, state.view(0), last, 0).plain.isascii()
@@ -227,15 +228,16 @@ def test_in_an_ascii_locale_pictures_are_ascii(game: str, monkeypatch: pytest.Mo
 HOSTILE_NAMES = ("\x1b[2JAnn", "Bob\u202e\n\r", "[red]Cid[/]" * 99, "R" + "\u0301" * 500)
 
 
-def hostile(cards: list[Card]) -> list[Card]:
+def with_hostile_names(cards: list[Card]) -> list[Card]:
+    """Return the cards with names that contain control characters and markup."""
     return [replace(card, name=f"{HOSTILE_NAMES[number % 4][:150]}{number % 7}") for number, card in enumerate(cards)]
 
 
 @every_game
-def test_no_name_of_a_player_or_a_card_acts_or_breaks_a_picture(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_untrusted_names_are_escaped_in_pictures(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     rules, rng = find_game(game), random.Random(6)
     players = HOSTILE_NAMES[: rules.player_counts[-1]]
-    decks = [hostile(deck_for(game, rng)) for _ in range(rules.decks_needed(len(players)))]
+    decks = [with_hostile_names(deck_for(game, rng)) for _ in range(rules.decks_needed(len(players)))]
     state: State = rules.deal(players, decks, Dice(6), options=options_for(game, rng)).start()
     last = None
     for _ in range(12):
@@ -253,21 +255,23 @@ def test_no_name_of_a_player_or_a_card_acts_or_breaks_a_picture(game: str, capsy
 
 
 @every_game
-def test_pictures_and_words_of_moves_are_as_they_were(game: str) -> None:
+def test_pictures_and_descriptions_of_moves_are_unchanged(game: str) -> None:
     lines = runpy.run_path(str(TESTS.parent / "scripts" / "make_pictures"))["lines"]
     file = file_of_game("pictures", game, ".txt")
     found = "\n".join(lines(game, file.parent)) + "\n"
-    assert found == file.read_text(encoding="utf-8"), "scripts/make_pictures writes it again: read the difference"
+    assert found == file.read_text(encoding="utf-8"), (
+        "if the new pictures are right, write them with scripts/make_pictures"
+    )
 
 
 @every_game
-def test_the_rules_page_of_a_game_begins_with_its_title_and_its_name(game: str) -> None:
+def test_rules_page_begins_with_title_and_name_of_the_game(game: str) -> None:
     rules = find_game(game)
     assert rules.pictures.rules_page().startswith(f"# {rules.title} (`{game}`)\n")
 
 
 @pytest.mark.parametrize("game", GAMES.bundled)
-def test_rules_in_short_fit_above_a_prompt_and_say_how_to_read_all(
+def test_short_rules_fit_above_a_prompt_and_name_the_command_for_all(
     game: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     show_rules_in_short(game)
@@ -277,8 +281,8 @@ def test_rules_in_short_fit_above_a_prompt_and_say_how_to_read_all(
 
 
 def test_whole_rules_page_is_shown_if_it_has_no_short_section() -> None:
-    shown = GameView.rules_in_short(SimpleNamespace(rules_page=lambda: "# Rungs\n\nClimb.\n"))
-    assert shown == "# Rungs\n\nClimb.\n"
+    text = GameView.rules_in_short(SimpleNamespace(rules_page=lambda: "# Rungs\n\nClimb.\n"))
+    assert text == "# Rungs\n\nClimb.\n"
 
 
 def test_games_without_drawing_load_no_view() -> None:
@@ -299,9 +303,9 @@ def test_look_back_describes_both_moves_if_no_answer_explains_mistake(
     nothing = Consequences(0.0, 0.0, {})
     reason = Reason(look, view, nothing, nothing, None, None, 0.0, False)
     show_look_back(Review(Analysis(state.players, (look,), (0, 0), False, False), 0, reason))
-    said = " ".join(capsys.readouterr().out.split())
+    text = " ".join(capsys.readouterr().out.split())
     for move in (first, second):
-        assert describe_move(game, view, move) in said
+        assert describe_move(game, view, move) in text
 
 
 def test_look_back_names_no_immediate_gain_if_only_end_counts(capsys: pytest.CaptureFixture[str]) -> None:
@@ -311,15 +315,15 @@ def test_look_back_names_no_immediate_gain_if_only_end_counts(capsys: pytest.Cap
     look = Look(state.to_move, second, thought, 8.0, 0.5, "??", None)
     reason = Reason(look, state, Consequences(0.0, 9.0, {}), Consequences(9.0, 0.0, {}), first, state, 0.0, True)
     show_look_back(Review(Analysis(state.players, (look,), (0, 0), False, False), 0, reason))
-    said = " ".join(capsys.readouterr().out.split())
-    assert "at once" not in said
+    text = " ".join(capsys.readouterr().out.split())
+    assert "at once" not in text
     name = state.players[look.seat]
-    assert f"When everyone plays on from there, {name} ends about 9 points ahead after {first} (" in said
-    assert f", and about 1 point ahead after {second} (" in said
+    assert f"When everyone plays on from there, {name} ends about 9 points ahead after {first} (" in text
+    assert f", and about 1 point ahead after {second} (" in text
 
 
-def reason_of(often: float, otherwise: float) -> Reason:
-    """Why a move of grid was bad that lets the other player answer so often, and so often after the best move."""
+def reason_of(frequency: float, frequency_after_best: float) -> Reason:
+    """Return the reason why a move of grid is bad, with the frequency of the answer after it and the best move."""
     state = next(state for state, _ in positions("grid", 1, 2) if len(state.legal_moves()) > 1)
     first, second = state.legal_moves()[:2]
     look = Look(
@@ -333,12 +337,12 @@ def reason_of(often: float, otherwise: float) -> Reason:
     )
     following = state.play_unchecked(second)
     answer = following.legal_moves()[0]
-    worse, best = Consequences(1.0, 11.0, {answer: often}), Consequences(1.0, 4.5, {answer: otherwise})
-    return Reason(look, state.view(state.to_move), worse, best, answer, following, otherwise, False)
+    worse, best = Consequences(1.0, 11.0, {answer: frequency}), Consequences(1.0, 4.5, {answer: frequency_after_best})
+    return Reason(look, state.view(state.to_move), worse, best, answer, following, frequency_after_best, False)
 
 
 @pytest.mark.parametrize(
-    ("often", "otherwise", "said"),
+    ("frequency", "frequency_after_best", "expected"),
     [
         (1.0, 0.1, "; after {} that is possible in 10 %."),
         (0.6, 0.1, " in 60 % of all draws; after {} that is possible in 10 %."),
@@ -347,17 +351,17 @@ def reason_of(often: float, otherwise: float) -> Reason:
     ],
 )
 def test_look_back_states_how_often_answer_comes_or_its_best_capture(
-    often: float, otherwise: float, said: str, capsys: pytest.CaptureFixture[str]
+    frequency: float, frequency_after_best: float, expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    reason = reason_of(often, otherwise)
+    reason = reason_of(frequency, frequency_after_best)
     show_look_back(Review(Analysis(reason.view.players, (reason.look,), (0, 0), False, False), 0, reason))
     shown = " ".join(capsys.readouterr().out.split())
     assert "it lost about 8 points; " in shown
-    assert said.format(reason.look.knowable.best.move) in shown
+    assert expected.format(reason.look.knowable.best.move) in shown
 
 
 @pytest.mark.parametrize(
-    ("error", "mark", "said"),
+    ("error", "mark", "expected"),
     [
         (2.0, "??", "lost about 8; 1 ??; the draw gave +5.0."),
         (9.0, "??", "lost about 8; 1 ??."),
@@ -366,16 +370,16 @@ def test_look_back_states_how_often_answer_comes_or_its_best_capture(
     ],
 )
 def test_look_back_omits_losses_and_luck_below_their_error(
-    error: float | None, mark: str, said: str, capsys: pytest.CaptureFixture[str]
+    error: float | None, mark: str, expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     look = replace(reason_of(1.0, 0.0).look, error=error, mark=mark)
     luck = {0: 5.0, 1: -5.0} if look.seat == 0 else {0: -5.0, 1: 5.0}
     analysis = Analysis(("Ann", "Bob"), (look,), (3, 4), True, False, luck, 0.0)
     show_analysis(analysis)
-    assert ("The deal: Ann level. In the end: Ann 1 point behind." in capsys.readouterr().out) == ("draw" in said)
+    assert ("The deal: Ann level. In the end: Ann 1 point behind." in capsys.readouterr().out) == ("draw" in expected)
     show_look_back(Review(analysis, None, None))
     shown = " ".join(capsys.readouterr().out.split())
-    assert f"{('Ann', 'Bob')[look.seat]}: {(3, 4)[look.seat]} points in 1 move; {said}" in shown
+    assert f"{('Ann', 'Bob')[look.seat]}: {(3, 4)[look.seat]} points in 1 move; {expected}" in shown
 
 
 def test_decisive_turn_is_named_with_its_moves(capsys: pytest.CaptureFixture[str]) -> None:
@@ -384,17 +388,15 @@ def test_decisive_turn_is_named_with_its_moves(capsys: pytest.CaptureFixture[str
     assert "\nTurning point: turn 7, moves 42 to 50. Ann assaulted Bob.\n" in capsys.readouterr().out
 
 
-# --- What is hidden from a seat in a picture, and what is seen ----------------------------------------------------
-
-
-def visible_names(game: str, seat: int, state: Any, last: str | None) -> str:
+def visible_texts(game: str, seat: int, state: Any, last: str | None) -> str:
+    """Return the picture and the descriptions of the legal moves, as this seat sees them."""
     view = state.view(seat)
     texts = [draw_state(game, view, last, seat).plain]
     texts += [describe_move(game, view, move) for move in view.legal_moves()] if state.to_move == seat else []
     return "\n".join(texts)
 
 
-# --- what is hidden -----------------------------------------------------------------------------------------------
+# --- Hidden cards -------------------------------------------------------------------------------------------------
 
 
 def test_tactics_seat_sees_only_own_hand_and_open_cards() -> None:
@@ -404,7 +406,7 @@ def test_tactics_seat_sees_only_own_hand_and_open_cards() -> None:
     last = None
     while moves := state.legal_moves():
         for seat in range(4):
-            shown = visible_names("tactics", seat, state, last)
+            shown = visible_texts("tactics", seat, state, last)
             open_cards = {card.name for cell in state.table.board.cells if (card := state.card_on(cell))}
             open_cards |= {card.name for card in state.cards_captured(seat)}
             own = {card.name for card in state.hand(seat)}
@@ -423,7 +425,7 @@ def test_ninecard_seat_sees_no_other_hand_deck_or_face_down_card() -> None:
     last = None
     while moves := state.legal_moves():
         for seat in range(3):
-            shown = visible_names("ninecard", seat, state, last)
+            shown = visible_texts("ninecard", seat, state, last)
             for owner, side in enumerate(state.sides):
                 hidden = [*side.deck, *(() if owner == seat else (*side.hand, *side.facedown))]
                 public = [*side.grid, *side.energy, *side.discard]
@@ -452,24 +454,24 @@ def test_matrix_players_see_played_cards_but_not_other_hands() -> None:
     assert "shift-north" in draw_state("matrix", state.view(0), None, 0).plain
 
 
-def numbers_on(drawn: str, label: str, inner: int = 16) -> list[str]:
-    """The numbers of the tile with this label: top, left, right, bottom."""
+def numbers_on(drawn: str, label: str, width: int = 16) -> list[str]:
+    """Return the numbers of the tile with this label: top, left, right, bottom."""
     lines = drawn.split("\n")
     [top] = [index for index, line in enumerate(lines) if label in line]
     start = lines[top].index(label)
-    inside = " ".join(line[start - 2 : start - 2 + inner] for line in lines[top + 1 : top + 5])
+    inside = " ".join(line[start - 2 : start - 2 + width] for line in lines[top + 1 : top + 5])
     return [part for part in inside.split() if part.isdigit()]
 
 
-# --- what is seen -------------------------------------------------------------------------------------------------
+# --- Pictures of each game ----------------------------------------------------------------------------------------
 
 
-def test_cards_of_tactics_lie_as_the_seat_that_looks_sees_them_and_say_whose_they_are() -> None:
+def test_cards_of_tactics_are_turned_for_the_seat_and_show_their_owner() -> None:
     state = play(play(tactics(), "Spear@b1"), "Lamp@c3")
     south = draw_state("tactics", state.view(0), "Lamp@c3", 0).plain
     assert "▶c3 ○ N Bob◀" in south
     assert numbers_on(south, "b1 ● S Ann") == ["1", "4", "2", "3"]
-    assert numbers_on(south, "c3 ○ N Bob") == ["8", "7", "9", "6"], "turned by a half turn"
+    assert numbers_on(south, "c3 ○ N Bob") == ["8", "7", "9", "6"], "rotated by 180 degrees"
     north = draw_state("tactics", state.view(1), "Lamp@c3", 1).plain
     assert numbers_on(north, "c3 ○ N Bob") == ["6", "9", "7", "8"]
     assert south.index("a1") < south.index("c3")
@@ -485,9 +487,7 @@ def test_west_and_east_see_the_board_from_their_sides() -> None:
     for seat in range(4):
         drawn = draw_state("tactics", state.view(seat), None, seat).plain
         first_cells[seat] = drawn.split("\n")[1].split()[1]
-        assert (numbers_on(drawn, "b2 ○ W W", 12) == ["1", "4", "2", "3"]) is (seat == 1), (
-            "upright for who played it alone"
-        )
+        assert (numbers_on(drawn, "b2 ○ W W", 12) == ["1", "4", "2", "3"]) is (seat == 1), "upright only for its owner"
     assert first_cells == {0: "a1", 1: "d1", 2: "d4", 3: "a4"}
 
 
@@ -501,7 +501,7 @@ def test_tactics_move_description_states_gain_and_captures() -> None:
     assert state.scores() == (2 + 2 + 1, 0)
 
 
-def test_the_matrix_has_its_players_around_it_with_their_scores_and_the_round() -> None:
+def test_matrix_picture_has_players_scores_and_round_around_it() -> None:
     hands = tuple(tuple(sorted(("shift-east", "swap-odd") * 5)) for _ in range(4))
     state = MatrixSetup(("Ann", "Bob", "Cid", "Dan"), (4, 6, 3, 7, 9, 2, 1, 8, 5), hands).start()
     lines = draw_state("matrix", state.view(0), None, 0).plain.split("\n")
@@ -528,21 +528,22 @@ def test_two_players_of_matrix_see_both_hands() -> None:
     assert "6 rotate-clockwise" in drawn
 
 
-def ninecard(**options: Any) -> Any:
+def start_ninecard(**options: Any) -> Any:
+    """Return the start of a game of ninecard between two decks of wolves and forests."""
     cards = [Card("", "", "Wolf", {}, 0, attack=1, defense=0), Card("", "", "Forest", {}, 0)]
     rules = find_game("ninecard")
     return rules.deal(["Ann", "Bob"], [cards * 10, cards * 10], Dice(1), first=0, options=options).start()
 
 
-def test_grids_of_ninecard_face_each_other_front_to_front_in_the_same_columns() -> None:
-    state = ninecard()
+def test_grids_of_ninecard_face_each_other_in_the_same_columns() -> None:
+    state = start_ninecard()
     for move in ("energy Forest", "play Wolf b", "assault Bob", "attack b1", "end", "energy Forest", "play Wolf c"):
         state = play(state, move)
     lines = draw_state("ninecard", state.view(0), None, 0).plain.split("\n")
     rows = [line for line in lines if line[:1] in "123"]
     assert [row[0] for row in rows] == ["3", "2", "1", "1", "2", "3"]
-    assert "Wolf" in rows[2].split("│")[3], "Bob's, in column c"
-    assert "Wolf" in rows[3].split("│")[2], "Ann's, in column b"
+    assert "Wolf" in rows[2].split("│")[3], "Bob's wolf is in column c"
+    assert "Wolf" in rows[3].split("│")[2], "Ann's wolf is in column b"
     assert rows[3].split("│")[2].split() == ["Wolf", "1/0"]
     assert any("Bob: life 49, energy 0 of 1 ready" in line for line in lines)
     assert any("Ann: life 50, energy 1 of 1 ready, hand 5, deck" in line for line in lines)
@@ -550,20 +551,20 @@ def test_grids_of_ninecard_face_each_other_front_to_front_in_the_same_columns() 
 
 
 def test_eliminated_player_is_shown_with_reason() -> None:
-    state = ninecard(life=1)
+    state = start_ninecard(life=1)
     for move in ("energy Forest", "play Wolf b", "assault Bob", "attack b1"):
         state = play(state, move)
     assert "Bob: out, with no life left" in draw_state("ninecard", state).plain
-    dear = [Card("", "", "Giant", {}, 0, attack=9, defense=9)]
+    giants = [Card("", "", "Giant", {}, 0, attack=9, defense=9)]
     rules = find_game("ninecard")
-    lost: Any = rules.deal(["Ann", "Bob"], [dear * 10, dear * 10], Dice(1), first=0).start()
+    lost: Any = rules.deal(["Ann", "Bob"], [giants * 10, giants * 10], Dice(1), first=0).start()
     for move in ("assault Bob", "end"):
         lost = play(lost, move)
     assert "Ann: out, with no creature left to play" in draw_state("ninecard", lost).plain
 
 
 def test_attack_description_names_killed_creatures_and_life_taken() -> None:
-    state = ninecard()
+    state = start_ninecard()
     for move in ("energy Forest", "play Wolf b", "assault Bob"):
         state = play(state, move)
     assert describe_move("ninecard", state, "attack b1") == "Wolf takes 1 life"
@@ -572,8 +573,8 @@ def test_attack_description_names_killed_creatures_and_life_taken() -> None:
     assert describe_move("ninecard", state, "attack b1") == "Wolf kills Wolf, dies"
 
 
-def test_all_moves_of_a_turn_are_in_one_text() -> None:
-    state, plies = ninecard(), []
+def test_moves_of_a_turn_are_described_in_one_line() -> None:
+    state, plies = start_ninecard(), []
     for move in ("energy Forest", "play Wolf b", "assault Bob", "attack b1", "end", "energy Forest"):
         plies.append(Ply(state, move))
         state = play(state, move)
@@ -585,7 +586,7 @@ def test_all_moves_of_a_turn_are_in_one_text() -> None:
 
 
 @every_game
-def test_the_scores_stand_under_or_in_every_picture(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_picture_shows_the_scores(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     *_, (state, last) = positions(game, 8, 2)
     show_position(game, state, last)
     out = capsys.readouterr().out

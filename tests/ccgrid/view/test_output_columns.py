@@ -1,4 +1,4 @@
-"""Tables in the width of a terminal: the order in which columns are omitted, wrapped and cut."""
+"""Tests of the widths of tables on a terminal: which columns are omitted, wrapped and cut."""
 
 import re
 
@@ -21,7 +21,8 @@ ROWS = [
 
 
 @pytest.fixture
-def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+def narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the terminal 40 columns wide."""
     for name, value in {"FORCE_COLOR": "1", "NO_COLOR": "1", "TERM": "xterm", "COLUMNS": "40"}.items():
         monkeypatch.setenv(name, value)
 
@@ -73,7 +74,9 @@ def test_only_words_longer_than_a_line_are_broken() -> None:
     assert text.endswith("…")
 
 
-def test_secondary_columns_are_omitted_on_narrow_terminal(narrow: None, capsys: pytest.CaptureFixture[str]) -> None:
+def test_secondary_columns_are_omitted_on_narrow_terminal(
+    narrow_terminal: None, capsys: pytest.CaptureFixture[str]
+) -> None:
     show_table(COLUMNS, ROWS)
     out = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
     assert max(map(cell_len, out.splitlines())) <= 40
@@ -99,7 +102,7 @@ def test_columns_are_narrowed_evenly() -> None:
 def test_names_are_wrapped_after_dots_and_underscores() -> None:
     assert break_lines("Fo...llow...Me", 9) == ["Fo...", "llow...Me"]
     assert break_lines("From_Nightmares", 12) == ["From_", "Nightmares"]
-    assert break_lines("Monkey D.Dragon", 12) == ["Monkey", "D.Dragon"], "a single dot is no place to break"
+    assert break_lines("Monkey D.Dragon", 12) == ["Monkey", "D.Dragon"], "no line ends after a single dot"
 
 
 @pytest.mark.parametrize("cells", [60, 80])
@@ -107,7 +110,7 @@ def test_id_is_on_one_line_of_a_table(shell: Shell, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("COLUMNS", str(cells))
     monkeypatch.setenv("FORCE_COLOR", "1")
     shell.import_starter()
-    found = [card["id"] for card in shell.good("search", "game:onepiece", "--limit", "20", "--json").json_lines]
+    ids = [card["id"] for card in shell.good("search", "game:onepiece", "--limit", "20", "--json").json_lines]
     table = shell.good("search", "game:onepiece").out
-    assert len(found) == 20
-    assert all(one in table for one in found)
+    assert len(ids) == 20
+    assert all(one in table for one in ids)

@@ -1,4 +1,4 @@
-"""Progress of long work at a terminal, and the report after an interrupt."""
+"""Tests of the progress of long work on a terminal, and of the report after an interrupt."""
 
 import re
 import sys
@@ -17,8 +17,8 @@ from ccgrid.view.output import ProgressBar, progress
 needs_terminal = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 
 
-def shown(shell: Shell, *arguments: object, columns: int = 80) -> str:
-    """All that a command shows at a terminal until it ends, a line for each time that it moved."""
+def terminal_output(shell: Shell, *arguments: object, columns: int = 80) -> str:
+    """Return the output of a command on a terminal, with a new line for each cursor movement."""
     environment = {**shell.environment(), "TERM": "xterm-256color"}
     for name in ("COLUMNS", "LINES"):
         environment.pop(name, None)
@@ -32,7 +32,7 @@ def shown(shell: Shell, *arguments: object, columns: int = 80) -> str:
 @needs_terminal
 @pytest.mark.parametrize("game", ["grid", "ninecard", "tactics", "matrix"])
 def test_progress_of_simulation_shows_total_from_the_start(shell: Shell, game: str) -> None:
-    out = shown(shell, "simulate", game, "--games", "30", "--workers", "1", "--seed", "1")
+    out = terminal_output(shell, "simulate", game, "--games", "30", "--workers", "1", "--seed", "1")
     assert re.search(r"Playing .*\b\d+ of 30\b", out)
     assert "/?" not in out
 
@@ -41,12 +41,12 @@ def test_progress_of_simulation_shows_total_from_the_start(shell: Shell, game: s
 def test_progress_counts_matches_imports_and_lists(shell: Shell) -> None:
     cards = [row(number, f"Card {number}") for number in range(1, 3001)]
     file = write_rows(shell.folder / "cards.jsonl", cards)
-    assert re.search(r"Magic: The Gathering: reading .*\d \w+ of \d", shown(shell, "import", "mtg", file))
+    assert re.search(r"Magic: The Gathering: reading .*\d \w+ of \d", terminal_output(shell, "import", "mtg", file))
     own = shell.folder / "own.csv"
     own.write_text("Count,Name,Edition\n" + "".join(f"1,Card {number},dsk\n" for number in range(1, 3001)))
-    out = shown(shell, "collection", "import", own, columns=60)
+    out = terminal_output(shell, "collection", "import", own, columns=60)
     assert re.search(r"own.csv: reading [\d,]+ \d+:\d\d:\d\d\b", out)
-    out = shown(shell, "simulate", "matrix", "--best-of", "3", "--games", "4", "--workers", "1")
+    out = terminal_output(shell, "simulate", "matrix", "--best-of", "3", "--games", "4", "--workers", "1")
     assert re.search(r"\b\d of 4\b", out)
 
 
@@ -55,9 +55,9 @@ def test_progress_counts_repeated_files_and_checks(shell: Shell) -> None:
     file = write_rows(shell.folder / "cards.jsonl", [row(1, "Fog")])
     shell.good("import", "mtg", file)
     shell.good("collection", "add", "Fog")
-    assert re.search(r"Magic: The Gathering: comparing .*\d \w+ of \d", shown(shell, "import", "mtg", file))
-    assert re.search(r"Looking at everything .*\b\d+ of \d+\b", shown(shell, "doctor"))
-    assert re.search(r"Comparing .*\b0 of 1\b", shown(shell, "collection", "verify"))
+    assert re.search(r"Magic: The Gathering: comparing .*\d \w+ of \d", terminal_output(shell, "import", "mtg", file))
+    assert re.search(r"Looking at everything .*\b\d+ of \d+\b", terminal_output(shell, "doctor"))
+    assert re.search(r"Comparing .*\b0 of 1\b", terminal_output(shell, "collection", "verify"))
 
 
 def test_interrupted_work_reports_its_progress(capsys: pytest.CaptureFixture[str]) -> None:
@@ -78,13 +78,13 @@ def test_interrupted_import_changes_nothing(shell: Shell, monkeypatch: pytest.Mo
     before = shell.good("export", "--json").out
     read = scryfall.read
 
-    def stopped(*arguments: Any) -> Iterator[Any]:
+    def interrupt(*arguments: Any) -> Iterator[Any]:
         for number, printing in enumerate(read(*arguments)):
             if number == 50:
                 raise KeyboardInterrupt
             yield printing
 
-    monkeypatch.setattr(scryfall, "read", stopped)
+    monkeypatch.setattr(scryfall, "read", interrupt)
     result = shell("import", "mtg", write_rows(shell.folder / "more.jsonl", rows(90)))
     assert result.status == 130
     assert result.err.endswith("Interrupted; nothing changed.\n")
@@ -97,13 +97,13 @@ def test_interrupted_collection_import_adds_nothing(shell: Shell, monkeypatch: p
     own.write_text("Count,Name\n" + "".join(f"1,{card['name']}\n" for card in rows(200)))
     matched, seen = _Import._match, list[int]()
 
-    def stopped(job: _Import, *arguments: Any) -> Any:
+    def interrupt(job: _Import, *arguments: Any) -> Any:
         seen.append(1)
         if len(seen) == 150:
             raise KeyboardInterrupt
         return matched(job, *arguments)
 
-    monkeypatch.setattr(_Import, "_match", stopped)
+    monkeypatch.setattr(_Import, "_match", interrupt)
     result = shell("collection", "import", own)
     assert (result.status, result.out) == (130, "")
     assert result.err == "own.csv: 100 done.\nInterrupted; nothing changed.\n"

@@ -1,4 +1,4 @@
-"""Output on a terminal and in a pipe."""
+"""Tests of output on a terminal, in a pipe and as JSON."""
 
 import io
 import json
@@ -42,7 +42,7 @@ from ccgrid.view.pictures import draw
 from ccgrid.view.reasons import reason_text
 from ccgrid.view.streams import prepare, write
 
-Screen = Callable[..., list[str]]
+TerminalRunner = Callable[..., list[str]]
 
 IMPORTS = "from helpers.view_examples import *\nfrom ccgrid.view.output import progress, show"
 
@@ -51,14 +51,14 @@ COLOUR = re.compile(r"\x1b\[(?:[0-9]+;)*(?:3[0-8]|4[0-8]|9[0-7])(?:;[0-9]+)*m")
 
 
 @pytest.fixture
-def terminal(tmp_path: Path) -> Screen:
-    """Run statements in a terminal of 80 columns, and return the lines that it received."""
+def run_on_terminal(tmp_path: Path) -> TerminalRunner:
+    """Return a function that runs statements on a terminal of 80 columns, and returns the lines printed."""
     pexpect = pytest.importorskip("pexpect")
 
     def run(body: str, **environment: str) -> list[str]:
         script = tmp_path / "script.py"
         script.write_text(f"{IMPORTS}\n{body}\n", encoding="utf-8")
-        plain = {
+        inherited = {
             name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "FORCE_COLOR", "COLUMNS"}
         }
         path = [str(Path(__file__).parents[2]), *sys.path]
@@ -66,7 +66,7 @@ def terminal(tmp_path: Path) -> Screen:
             pexpect.spawn(
                 sys.executable,
                 [str(script)],
-                env={**plain, "TERM": "xterm-256color", "PYTHONPATH": os.pathsep.join(path), **environment},
+                env={**inherited, "TERM": "xterm-256color", "PYTHONPATH": os.pathsep.join(path), **environment},
                 dimensions=(24, 80),
                 encoding="utf-8",
                 timeout=120,
@@ -80,15 +80,15 @@ def terminal(tmp_path: Path) -> Screen:
     return run
 
 
-def test_terminal_output_is_coloured_and_at_most_80_columns(terminal: Screen) -> None:
-    lines = terminal("everything(CARD)\nshow_card(CARD, NUMBERS)")
+def test_terminal_output_is_coloured_and_at_most_80_columns(run_on_terminal: TerminalRunner) -> None:
+    lines = run_on_terminal("everything(CARD)\nshow_card(CARD, NUMBERS)")
     assert any(COLOUR.search(line) for line in lines)
     assert max(cell_len(ANSI.sub("", line)) for line in lines) <= 80
     assert any("────" in line for line in lines)
 
 
-def test_no_color_is_honoured(terminal: Screen) -> None:
-    lines = terminal("everything(CARD)", NO_COLOR="1")
+def test_no_color_is_honoured(run_on_terminal: TerminalRunner) -> None:
+    lines = run_on_terminal("everything(CARD)", NO_COLOR="1")
     assert not any(COLOUR.search(line) for line in lines)
     assert any("Jace, Vryn's Prodigy" in line for line in lines)
 
@@ -102,24 +102,21 @@ def test_force_color_colours_a_pipe(monkeypatch: pytest.MonkeyPatch, capsys: pyt
 
 
 @pytest.mark.slow
-def test_names_cannot_control_terminal(terminal: Screen) -> None:
-    lines = terminal("for name in HOSTILE.values(): everything(named(name))")
+def test_names_cannot_control_terminal(run_on_terminal: TerminalRunner) -> None:
+    lines = run_on_terminal("for name in HOSTILE.values(): everything(named(name))")
     for line in lines:
         assert_harmless(re.sub(r"\x1b\[[0-9;]*m", "", line))
         assert cell_len(ANSI.sub("", line)) <= 80
-    assert len(lines) < 4000, "a hostile name is not printed over a hundred screens"
+    assert len(lines) < 4000, "a long name is cut"
 
 
-def test_progress_bar_is_animated_and_removed(terminal: Screen) -> None:
-    lines = terminal("with progress('Reading [/red] cards') as report:\n    report(5, 10)\nshow('done')")
+def test_progress_bar_is_animated_and_removed(run_on_terminal: TerminalRunner) -> None:
+    lines = run_on_terminal("with progress('Reading [/red] cards') as report:\n    report(5, 10)\nshow('done')")
     assert "Reading [/red] cards" in "".join(ANSI.sub("", line) for line in lines)
     assert ANSI.sub("", "\n".join(lines)).rstrip().endswith("done")
 
 
-# --- What goes into a pipe, into JSON, and to an ASCII locale -----------------------------------------------------
-
-
-# Pipes, terminals, encodings
+# --- Pipes, JSON and ASCII locales --------------------------------------------------------------------------------
 def test_pipe_gets_aligned_text_in_full(capsys: pytest.CaptureFixture[str]) -> None:
     long = "Ring of Gix " * 20 + "end"
     show_table(
@@ -167,13 +164,13 @@ def test_json_does_not_escape_letters(capsys: pytest.CaptureFixture[str]) -> Non
 
 @contextmanager
 def ascii_output() -> Iterator[io.BytesIO]:
-    """Standard output of a process in the C locale, as the command sets it up."""
+    """Replace standard output by that of a process in the C locale, and yield the written bytes."""
     written = io.BytesIO()
     stream = io.TextIOWrapper(written, encoding="ascii", errors="backslashreplace", write_through=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stdout", stream)
         yield written
-    stream.detach()  # which would close what was written
+    stream.detach()  # otherwise the stream closes the written bytes
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
@@ -221,7 +218,7 @@ def test_write_escapes_control_characters(stderr: bool, capsys: pytest.CaptureFi
     assert capsys.readouterr()[stderr] == "Evil\\x1b[2J\\u202e\nName\\r\n"
 
 
-# --- Tables -------------------------------------------------------------------------------------------------------
+# --- Cards --------------------------------------------------------------------------------------------------------
 
 
 def test_every_reason_names_its_rule() -> None:
@@ -238,7 +235,7 @@ def test_illegal_card_shows_reason(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.search(r"^face +text +3000 +3000 +above 10 \(rule 6\)$", out, re.MULTILINE)
 
 
-# Results
+# --- Results ------------------------------------------------------------------------------------------------------
 def test_import_summary_adds_up(capsys: pytest.CaptureFixture[str]) -> None:
     reports.show_import(ImportSummary(**IMPORT))
     out = capsys.readouterr().out
@@ -276,7 +273,7 @@ def test_scores_are_listed_best_first_with_the_winner(capsys: pytest.CaptureFixt
     assert lines.index(["Bob", "61", "winner"]) < lines.index(["Ann", "57"])
 
 
-def test_an_unfinished_game_has_no_winner_yet(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unfinished_game_has_no_winner(capsys: pytest.CaptureFixture[str]) -> None:
     reports.show_score(SCORE._replace(outcome=None))
     out = capsys.readouterr().out
     assert "not over yet" in out

@@ -1,4 +1,4 @@
-"""Every kind of picture of a game, drawn on a terminal."""
+"""Tests of every kind of picture of a game, drawn on a terminal."""
 
 import pytest
 
@@ -30,7 +30,8 @@ from ccgrid.view.pictures import draw, say, show_picture
 WIDE_NAME = "宝石の指輪"
 
 
-def drawn(picture: Picture, cells: int = 79, *, low: bool = False) -> list[str]:
+def drawn_lines(picture: Picture, cells: int = 79, *, low: bool = False) -> list[str]:
+    """Return the lines of a picture."""
     return draw(picture, cells, low=low).plain.splitlines()
 
 
@@ -46,7 +47,7 @@ def test_seats_have_colours_and_symbols() -> None:
     assert shown == [(f"{sign} {name}", style) for sign, name, style in zip("●○◆◇", "STUV", colours, strict=True)]
 
 
-# --- words --------------------------------------------------------------------------------------------------------
+# --- texts --------------------------------------------------------------------------------------------------------
 
 
 def test_names_in_texts_are_cut_and_escaped() -> None:
@@ -78,8 +79,10 @@ def test_joined_texts_keep_names_marked() -> None:
 
 
 def test_value_of_line_is_right_aligned() -> None:
-    assert drawn(Line(("  ", Name("Gate Warden of the Hills", None)), "1 2 3 4"), 24) == ["  Gate Warden o… 1 2 3 4"]
-    assert drawn(Line("Bow", "10"), 10) == ["Bow     10"]
+    assert drawn_lines(Line(("  ", Name("Gate Warden of the Hills", None)), "1 2 3 4"), 24) == [
+        "  Gate Warden o… 1 2 3 4"
+    ]
+    assert drawn_lines(Line("Bow", "10"), 10) == ["Bow     10"]
 
 
 @pytest.mark.parametrize(("style", "expected"), [("plain", ""), ("caption", "dim"), ("strong", "bold")])
@@ -90,7 +93,7 @@ def test_line_has_its_style(style: str, expected: str) -> None:
 
 def test_listing_is_wrapped_between_entries() -> None:
     entries = ("2 shift-north", "swap-odd", "rotate-counterclockwise-for-ever")
-    assert drawn(Listing("Ann holds", entries), 30) == [
+    assert drawn_lines(Listing("Ann holds", entries), 30) == [
         "Ann holds 2 shift-north,",
         "  swap-odd,",
         "  rotate-counterclockwise-f…",
@@ -99,7 +102,7 @@ def test_listing_is_wrapped_between_entries() -> None:
 
 def test_standings_of_two_players_share_a_line() -> None:
     entries = (("S ", Name("Bartholomew the Elder", None), ": 3 points"), "N Bob: 4 points", "W Cid: 5 points")
-    assert drawn(Standings(entries), 50) == ["S Bartholomew…: 3 points  N Bob: 4 points", "W Cid: 5 points"]
+    assert drawn_lines(Standings(entries), 50) == ["S Bartholomew…: 3 points  N Bob: 4 points", "W Cid: 5 points"]
 
 
 # --- tiles --------------------------------------------------------------------------------------------------------
@@ -116,7 +119,7 @@ TILES = Tiles(
 
 
 def test_tiles_show_numbers_owner_and_change() -> None:
-    assert drawn(TILES, 46) == [
+    assert drawn_lines(TILES, 46) == [
         "┌─ a1 S Ann ───┬─▶b1 N Bart…◀─┬─ c1 ─────────┐",
         "│      1       │              │              │",
         "│     Bow      │ Lamp of the  │              │",
@@ -134,7 +137,7 @@ def test_tiles_show_numbers_owner_and_change() -> None:
 
 
 def test_low_tiles_have_one_line_for_the_name() -> None:
-    assert drawn(TILES, 46, low=True)[:6] == [
+    assert drawn_lines(TILES, 46, low=True)[:6] == [
         "┌─ a1 S Ann ───┬─▶b1 N Bart…◀─┬─ c1 ─────────┐",
         "│      1       │              │              │",
         "│     Bow      │ Lamp of the… │              │",
@@ -146,7 +149,7 @@ def test_low_tiles_have_one_line_for_the_name() -> None:
 
 def test_low_tiles_with_caption_in_rim_have_two_lines_for_the_name() -> None:
     tiles = Tiles((Tile("a1", "", "Dusk Cartographer", {"right": 10, "left": 3}, ("score 12",)), Tile("b1")), 2)
-    assert drawn(tiles, 39, low=True) == [
+    assert drawn_lines(tiles, 39, low=True) == [
         "┌─ a1 ── score 12 ─┬─ b1 ─────────────┐",
         "│                  │                  │",
         "│       Dusk       │                  │",
@@ -154,24 +157,24 @@ def test_low_tiles_with_caption_in_rim_have_two_lines_for_the_name() -> None:
         "│                  │                  │",
         "└──────────────────┴──────────────────┘",
     ]
-    assert "score 12" in drawn(tiles, 31, low=True)[3], "where it has no room it stays below the name"
+    assert "score 12" in drawn_lines(tiles, 31, low=True)[3], "if it does not fit there, it is below the name"
 
 
 def test_column_next_to_tiles_moves_below_on_narrow_terminal() -> None:
     tiles = Tiles((Tile("a1"), Tile("b1"), Tile("c1")), 3)
-    both = Beside(tiles, Line("beside"), Listing("Below:", ("one", "two")))
-    assert "beside" in drawn(both, 79)[0]
-    assert drawn(both, 59)[-1] == "Below: one, two"
-    assert "beside" not in "".join(drawn(both, 59))
+    picture = Beside(tiles, Line("beside"), Listing("Below:", ("one", "two")))
+    assert "beside" in drawn_lines(picture, 79)[0]
+    assert drawn_lines(picture, 59)[-1] == "Below: one, two"
+    assert "beside" not in "".join(drawn_lines(picture, 59))
 
 
 def test_empty_deck_has_a_picture() -> None:
-    assert len(drawn(deck_tiles([]))) == 1
+    assert len(drawn_lines(deck_tiles([]))) == 1
 
 
 def test_ninecard_deck_lists_creatures_by_cost_and_energy(capsys: pytest.CaptureFixture[str]) -> None:
-    fights = (("Wolf", 1, 2), ("Ant", 0, 1), ("Forest", None, None), ("Wolf", 1, 2))
-    cards = [Card("", "", name, {}, 0, attack=attack, defense=defense) for name, attack, defense in fights]
+    values = (("Wolf", 1, 2), ("Ant", 0, 1), ("Forest", None, None), ("Wolf", 1, 2))
+    cards = [Card("", "", name, {}, 0, attack=attack, defense=defense) for name, attack, defense in values]
     show_deck("ninecard", "Woods", cards)
     assert capsys.readouterr().out.splitlines() == [
         "Woods",
@@ -204,7 +207,7 @@ NUMBERS = TextGrid(
 
 
 def test_number_grid_has_labels_marks_and_players() -> None:
-    assert drawn(NUMBERS) == [
+    assert drawn_lines(NUMBERS) == [
         "         N Bob 3",
         "    ┌── a ──┬── b ──┐",
         "  1 │   7   │  ▶8◀  │",
@@ -217,8 +220,8 @@ def test_number_grid_has_labels_marks_and_players() -> None:
 
 def test_side_players_are_next_to_the_middle_row() -> None:
     sides = TextGrid(NUMBERS.lines, around={"west": "W Cid 5", "east": "E Dan 6"})
-    assert drawn(sides)[3] == "W Cid 5           2 │   1   │   2   │  E Dan 6"
-    assert drawn(sides)[1] == "                  1 │   7   │  ▶8◀  │"
+    assert drawn_lines(sides)[3] == "W Cid 5           2 │   1   │   2   │  E Dan 6"
+    assert drawn_lines(sides)[1] == "                  1 │   7   │  ▶8◀  │"
 
 
 FACING = TextGrid(
@@ -235,7 +238,7 @@ FACING = TextGrid(
 
 
 def test_name_grid_fills_the_width_and_is_open_to_the_facing_grid() -> None:
-    assert drawn(FACING, 40) == [
+    assert drawn_lines(FACING, 40) == [
         "  ┌─────── a ───────┬─────── b ───────┐",
         "2 │                 │                 │",
         "1 │ Wolf        1/2 │                 │",
@@ -246,18 +249,18 @@ def test_name_grid_fills_the_width_and_is_open_to_the_facing_grid() -> None:
 
 
 def test_spare_parts_are_omitted_on_low_terminals() -> None:
-    assert drawn(FACING, 40, low=True) == drawn(FACING, 40)[2:]
+    assert drawn_lines(FACING, 40, low=True) == drawn_lines(FACING, 40)[2:]
     parts = Stack((Line("one"), Spare(Line("two")), Line("three")))
-    assert drawn(parts) == ["one", "two", "three"]
-    assert drawn(parts, low=True) == ["one", "three"]
+    assert drawn_lines(parts) == ["one", "two", "three"]
+    assert drawn_lines(parts, low=True) == ["one", "three"]
 
 
-# --- beside and below each other ----------------------------------------------------------------------------------
+# --- combined pictures --------------------------------------------------------------------------------------------
 
 
 def test_picture_is_next_to_number_grid_if_it_fits() -> None:
     stack = Stack((Line(), Listing("Ann holds", ("2 shift-north", "swap-odd"))))
-    assert drawn(Beside(NUMBERS, stack), 50) == [
+    assert drawn_lines(Beside(NUMBERS, stack), 50) == [
         "         N Bob 3",
         "    ┌── a ──┬── b ──┐    Ann holds 2 shift-north,",
         "  1 │   7   │  ▶8◀  │      swap-odd",
@@ -269,15 +272,15 @@ def test_picture_is_next_to_number_grid_if_it_fits() -> None:
 
 
 def test_tiles_leave_a_column_for_the_picture_next_to_them() -> None:
-    [first, *_] = drawn(Beside(Stack((Line("Seen from south"), TILES)), Tiles((Tile("1"),), 1)))
+    [first, *_] = drawn_lines(Beside(Stack((Line("Seen from south"), TILES)), Tiles((Tile("1"),), 1)))
     assert first.endswith("  ┌─ 1 ──────────────────┐")
-    lines = drawn(Beside(TILES, Line("Your hand is empty.")))
+    lines = drawn_lines(Beside(TILES, Line("Your hand is empty.")))
     assert lines[0] == "┌─ a1 S Ann ─────┬─▶b1 N Bartho…◀─┬─ c1 ───────────┐  Your hand is empty."
 
 
 def test_right_picture_may_be_longer() -> None:
     stack = Stack((Line("a"), Line("b"), Line("c")))
-    assert drawn(Beside(Line("left"), stack), 30) == ["left    a", "        b", "        c"]
+    assert drawn_lines(Beside(Line("left"), stack), 30) == ["left    a", "        b", "        c"]
 
 
 def test_picture_table_is_printed_as_table(capsys: pytest.CaptureFixture[str]) -> None:
@@ -286,7 +289,7 @@ def test_picture_table_is_printed_as_table(capsys: pytest.CaptureFixture[str]) -
     )
     show_picture(Stack((Line("Creatures:"), table)))
     assert capsys.readouterr().out == "Creatures:\ncopies  creature\n     2  Wolf\n    10  \\n\n"
-    assert drawn(Stack((Line("Creatures:"), table))) == [
+    assert drawn_lines(Stack((Line("Creatures:"), table))) == [
         "Creatures:",
         "copies  creature",
         "     2  Wolf",

@@ -1,4 +1,4 @@
-"""Texts and pictures with untrusted text, which is escaped."""
+"""Tests that untrusted text is escaped and cut in texts and pictures."""
 
 import sys
 import unicodedata
@@ -18,7 +18,7 @@ from ccgrid.view.pictures import draw, draw_tiles
 from ccgrid.view.text import pad, shorten, visible, width, wrap
 
 
-# Text
+# --- Texts --------------------------------------------------------------------------------------------------------
 @given(st.text())
 def test_visible_text_is_one_line_without_control_characters(text: str) -> None:
     assert_harmless(visible(text))
@@ -31,11 +31,11 @@ def test_plain_text_is_unchanged(text: str) -> None:
 
 
 def test_every_invisible_or_control_character_is_escaped() -> None:
-    acting = [
+    characters = [
         c for c in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(c) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
     ]
-    assert len(acting) > 2000
-    assert all(visible(c).startswith("\\") and visible(c).isascii() for c in acting)
+    assert len(characters) > 2000
+    assert all(visible(c).startswith("\\") and visible(c).isascii() for c in characters)
 
 
 def test_escapes_name_the_character() -> None:
@@ -71,7 +71,7 @@ def test_name_is_wrapped_between_words() -> None:
     assert wrap("Jace, Vryn's Prodigy", 14, 2) == ["Jace, Vryn's", "Prodigy"]
 
 
-# Pictures
+# --- Pictures -----------------------------------------------------------------------------------------------------
 def test_card_shows_numbers_in_zones_and_marks_double_numbers() -> None:
     assert draw_card(CARD, NUMBERS).plain.splitlines() == [
         "┌──────────────────────────────┐",
@@ -133,7 +133,7 @@ def test_board_is_a_rectangle_of_at_most_80_columns(columns: int) -> None:
     assert len({cell_len(line) for line in lines}) == 1
     assert cell_len(lines[0]) <= 80
     if columns <= 4:
-        assert len(lines) <= 24, "a board is seen at once in a terminal of 24 lines"
+        assert len(lines) <= 24, "a board fits on a terminal of 24 lines"
 
 
 def test_deck_numbers_its_cards_and_fills_its_last_row() -> None:
