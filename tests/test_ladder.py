@@ -1,4 +1,4 @@
-"""`scripts/measurements/ladder`: players follow the rules, see only their view, and are exact where they claim it."""
+"""The opponents of `scripts/measurements/ladder`: legal moves without hidden information, and exact last rounds."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""The installed files: all packages of the program, and all their files that are not Python."""
+"""Packaging: wheels, source archives and editable installs contain every file, and no module is loaded twice."""
 
 import json
 import os

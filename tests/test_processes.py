@@ -1,4 +1,4 @@
-"""The end of processes that tests start, regardless of the tests' results."""
+"""Processes that tests start: they are ended after the test, whether it passes or fails."""
 
 import signal
 import subprocess

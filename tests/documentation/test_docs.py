@@ -1,4 +1,4 @@
-"""The documentation: complete and current, and all its examples run offline."""
+"""The documentation: it covers every command and column, is current, and its examples run offline."""
 
 import ast
 import doctest

@@ -1,4 +1,4 @@
-"""The site: built without warnings if its tools are installed; the program draws its pictures."""
+"""The documentation site: it builds without warnings, and a script draws its pictures."""
 
 import os
 import subprocess

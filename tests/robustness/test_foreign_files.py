@@ -1,4 +1,4 @@
-"""Random commands among unrelated files: none of these changes, and only requested files are made or removed."""
+"""Random commands among unrelated files, which never change; only requested files are created or removed."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""Malicious cards, from import to export: their names are displayed, never obeyed, and break nothing."""
+"""Malicious names and texts of cards, from import to export: they are escaped and never interpreted."""
 
 import csv
 import io

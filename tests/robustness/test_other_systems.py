@@ -1,4 +1,4 @@
-"""Differences of Windows and macOS, under their names: printed commands, Tab completion, programs."""
+"""Differences of Windows and macOS: quoting of printed commands, Tab completion, and starting of programs."""
 
 import shlex
 import subprocess

@@ -1,4 +1,4 @@
-"""Reports of changes: a command reports none if its unit of work was rolled back, else the changes made."""
+"""Messages of failed commands: they state which changes were saved before, if any."""
 
 import sqlite3
 import subprocess

@@ -2,7 +2,7 @@
 
 import msgspec
 import pytest
-from collection_acts import owned_copies, put
+from collection_copies import owned_copies, put
 from helpers.error_messages import error_of
 from helpers.wanted_copies import deck_needs
 from inline_snapshot import snapshot

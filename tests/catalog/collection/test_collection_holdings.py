@@ -1,6 +1,6 @@
 """The collection's store: copies checked out in decks, their replacements, and the order of boxes."""
 
-from collection_acts import put
+from collection_copies import put
 from helpers.error_messages import error_of
 
 from ccgrid.catalog.holding import Holding, Place

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from collection_acts import owned_copies, put
+from collection_copies import owned_copies, put
 from helpers.catalogues import Shell, row, rows, write_rows
 from helpers.error_messages import error_of
 

@@ -1,4 +1,4 @@
-"""Fixtures of the tests of layouts."""
+"""Fixtures for the tests of layouts."""
 
 import pytest
 from made_up_layouts import DRAGONS, made_up

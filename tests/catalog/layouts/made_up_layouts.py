@@ -1,4 +1,4 @@
-"""Made-up layouts."""
+"""Made-up layouts for the tests of layouts."""
 
 from hypothesis import strategies as st
 

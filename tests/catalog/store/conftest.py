@@ -1,4 +1,4 @@
-"""Fixtures of the tests of the store."""
+"""Fixtures for the tests of the store."""
 
 from collections.abc import Iterator
 

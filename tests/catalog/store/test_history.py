@@ -1,4 +1,4 @@
-"""Imports in the history: dry runs, records, and undo without a trace."""
+"""Imports in the history: dry runs, recorded changes, undo and redo."""
 
 import hashlib
 import re

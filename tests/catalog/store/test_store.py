@@ -1,4 +1,4 @@
-"""Cards written to the catalogue and read from it: found by name, explained."""
+"""The catalogue's store: cards are read as they were written, found by name, and explained."""
 
 from pathlib import Path
 

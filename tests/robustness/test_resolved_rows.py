@@ -1,4 +1,4 @@
-"""Collection lines that resolve uncertain rows with invalid numbers."""
+"""Imported lines that resolve an uncertain row but give an invalid or unknown number of the row."""
 
 import json
 
@@ -12,7 +12,7 @@ from helpers.catalogues import Shell, rows
     + [(number, "no longer in doubt") for number in (0, 7, (1 << 63) - 1)]
     + [(1.5, ""), ("4", ""), ([4], ""), (None, "")],
 )
-def test_unknown_row_to_settle_is_reported_and_skipped(shell: Shell, number: object, message: str) -> None:
+def test_line_that_resolves_an_unknown_row_is_reported_and_skipped(shell: Shell, number: object, message: str) -> None:
     shell.import_rows(rows(3))
     path = shell.folder / "mine.jsonl"
     lines = ({"id": "mtg:dsk/3", "copies": 2, "settles": number}, {"id": "mtg:dsk/2", "copies": 5})
