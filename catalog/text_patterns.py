@@ -19,8 +19,7 @@ _CAPITALS: Final = lazy_pattern(r"\\.|[A-Z]+", re.DOTALL)
 _UNCERTAIN: Final = lazy_pattern(rf"(?:\\.|{_CLASS}|[^()|\\\[}}?*+]){_TIMES}|\\.|{_CLASS}", re.DOTALL)
 """Parts of an expression that stand for different characters, or for none."""
 _GROUP: Final = lazy_pattern(rf"\((?:\?:)?([^()]*)\)({_TIMES})?")
-_LITERAL: Final = lazy_pattern(r"[a-hjl-rt-z0-9 ,:'-]+")
-"""Characters that have no other form beyond ASCII."""
+_LITERAL: Final = lazy_pattern(r"[a-z0-9 ,:'-]+")
 
 
 def occurs(pattern: str, text: object) -> bool:
@@ -61,10 +60,10 @@ def _small(text: str) -> str:
 
 
 def needed_texts(pattern: str) -> tuple[str, ...]:
-    """Return texts of which each match of an expression has one, in any case; none if that is not certain.
+    """Return texts of which each match in ASCII characters has one, in any case; none if that is not certain.
 
     >>> needed_texts("gain [0-9]+ life"), needed_texts("(the|your)s?"), needed_texts("an?|two"), needed_texts("x*")
-    ((' l',), ('the', 'your'), ('a', 'two'), ())
+    ((' life',), ('the', 'your'), ('a', 'two'), ())
     """
     small, groups = _small_pattern(pattern), list[str]()
     if small is None:

@@ -245,16 +245,18 @@ def fits(column: str, pattern: str) -> Sql:
     LIKE, which is faster, comes first, and is enough for plain text.
     """
     texts: Sequence[str] = pattern.split("|")
-    fits_one, patterns = f"ccgrid_fits(?, {column})", list[SqlValue]([pattern])
-    is_exact = all(map(_LITERAL.fullmatch, texts))
-    if not is_exact:
+    fits_one = f"ccgrid_fits(?, {column})"
+    if not (is_exact := all(map(_LITERAL.fullmatch, texts))):
         texts = needed_texts(pattern)
         texts = texts if min(map(len, texts), default=0) >= _LONG_ENOUGH else ()
     if not 0 < len(texts) <= _FEW_TEXTS:
-        return fits_one, patterns
+        return fits_one, [pattern]
     likes: list[SqlValue] = [f"{'' if text.startswith('^') else '%'}{text.removeprefix('^')}%" for text in texts]
     is_like = " OR ".join([f"{column} LIKE ?"] * len(likes))
-    return (is_like, likes) if is_exact else (f"CASE WHEN {is_like} THEN {fits_one} END", [*likes, *patterns])
+    if is_exact:
+        return is_like, likes
+    is_ascii = f"length(CAST({column} AS BLOB)) = length({column})"
+    return f"CASE WHEN {is_like} OR NOT {is_ascii} THEN {fits_one} END", [*likes, pattern]
 
 
 def containing(text: str) -> str:

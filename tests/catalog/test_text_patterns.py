@@ -33,7 +33,7 @@ def test_pattern_finds_same_texts_as_re_and_contains_a_needed_text(pattern: str,
     for text in texts:
         is_found = re.search(pattern, text, re.IGNORECASE) is not None
         assert occurs(pattern, text) is is_found
-        assert not (is_found and needed) or any(part in text.lower() for part in needed)
+        assert not (is_found and needed and text.isascii()) or any(part in text.lower() for part in needed)
 
 
 @pytest.mark.parametrize("pattern", ["^i$", "^[a-k]$", "^[^s]$", "^[^i-k]$", "^[A-Z]$", r"^\w$", "^.$"])
@@ -48,11 +48,12 @@ def test_pattern_matches_same_letters_as_re(pattern: str) -> None:
     ("pattern", "needed"),
     [
         ("Draw.*card", ("draw",)),
-        (r"\bflying\b", ("fly",)),
+        (r"\bflying\b", ("flying",)),
         ("(the|your)s?", ("the", "your")),
         ("(the|your)?x", ("x",)),
         ("((ab|cd)e)?", ()),
-        ("gain {2,3}two", ("two",)),
+        ("gain {2,3}two", ("gain",)),
+        ("(ab|cd) {2}or?|[ab]{2}", ()),
         ("[an]o|an", ("o", "an")),
         ("[an]+|an", ()),
         ("é", ()),
