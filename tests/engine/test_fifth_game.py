@@ -166,9 +166,9 @@ def test_puzzles_need_no_code_of_the_game(ccgrid: Command) -> None:
     assert first > second
     solved = json.loads(ccgrid("solve", "one.toml", "--json").out)
     assert (solved["value"], solved["line"]) == (puzzle["value"], puzzle["line"])
-    asked = ccgrid("puzzle", "quads", "--seed", "1", typed=f"{puzzle['best']}\n").out
-    assert f"Right. {puzzle['best']}: " in asked
-    assert "Perfect information" not in asked, "it always is"
+    output = ccgrid("puzzle", "quads", "--seed", "1", typed=f"{puzzle['best']}\n").out
+    assert f"Right. {puzzle['best']}: " in output
+    assert "Perfect information" not in output, "it always is"
 
 
 def test_factions_are_listed_checked_and_rated(ccgrid: Command, packages: Path) -> None:
@@ -266,8 +266,8 @@ def test_decks_are_drawn_checked_shown_and_played(ccgrid: Command) -> None:
     assert json.loads(ccgrid("deck", "check", "deck.toml", "--json").out) == {"ok": True, "cards": 5, "problems": []}
     assert "┌─ 1 ─" in ccgrid("deck", "show", "deck.toml").out
     ccgrid("simulate", "rungs", "--games", "2", "--deck", "deck.toml")
-    refused = ccgrid("deck", "check", "deck.toml", "--for", "grid", status=3)
-    assert "is a deck for 'rungs', not for grid" in refused.err
+    result = ccgrid("deck", "check", "deck.toml", "--for", "grid", status=3)
+    assert "is a deck for 'rungs', not for grid" in result.err
     assert (
         "There are decks for: grid, ninecard, tactics, quads, rungs." in ccgrid("deck", "new", "matrix", status=2).err
     )

@@ -86,8 +86,8 @@ def test_unsuitable_codes_are_rejected_with_their_status(shell: Shell):
 def test_illegal_deck_gets_no_code(shell: Shell):
     cards = [Card("", "", f"Drake {number}", {"top": 3}, 3) for number in range(19)]
     (shell.folder / "short.toml").write_text(deck_toml(Deck("Short", tuple(cards))), encoding="utf-8")
-    refused = shell("code", shell.folder / "short.toml")
-    assert (refused.status, "19 cards" in refused.err) == (3, True)
+    result = shell("code", shell.folder / "short.toml")
+    assert (result.status, "19 cards" in result.err) == (3, True)
 
 
 def test_file_of_several_games_gives_one_code_per_line(shell: Shell):

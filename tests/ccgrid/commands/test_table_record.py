@@ -1,4 +1,4 @@
-"""Test of the default file names of games with real cards."""
+"""Tests of the default file names of games with real cards."""
 
 from datetime import datetime
 from pathlib import Path

@@ -112,9 +112,9 @@ def test_missing_puzzles_are_reported_without_choices():
 
 def test_game_without_provable_puzzles_is_reported(shell: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(puzzles, "MOST_GAMES", 2)
-    refused = shell("puzzle", "ninecard", "--seed", "1")
-    assert refused.status == 3
-    assert "Error: 2 games had no puzzle in them: choose other decks, more cards, or another game.\n" in refused.err
+    result = shell("puzzle", "ninecard", "--seed", "1")
+    assert result.status == 3
+    assert "Error: 2 games had no puzzle in them: choose other decks, more cards, or another game.\n" in result.err
 
 
 def test_game_not_for_two_players_has_no_puzzles(shell: Shell, monkeypatch: pytest.MonkeyPatch):

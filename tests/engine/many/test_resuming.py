@@ -137,9 +137,9 @@ def test_damaged_counts_are_rejected_and_kept(tmp_path: Path, shell):
     shell.good("simulate", "grid", "-n", "20", "--resume", counts_file)
     damaged = with_number(counts_file.read_bytes(), ("counts", "games", "moves"), 17)
     counts_file.write_bytes(damaged)
-    refused = shell("simulate", "grid", "-n", "40", "--resume", counts_file)
-    assert (refused.status, refused.out) == (3, "")
-    assert refused.err.splitlines()[-1].endswith(f" {DAMAGED}")
+    result = shell("simulate", "grid", "-n", "40", "--resume", counts_file)
+    assert (result.status, result.out) == (3, "")
+    assert result.err.splitlines()[-1].endswith(f" {DAMAGED}")
     assert counts_file.read_bytes() == damaged
 
 

@@ -64,11 +64,11 @@ def test_compiled_searches_agree_with_five_rounds_left(monkeypatch):
 
 
 def test_saved_proof_code_is_loaded_before_time_limit_starts(monkeypatch):
-    asked = []
-    monkeypatch.setattr(core_search, "is_proof_compiled", lambda search, core, nodes, clock: asked.append(clock.end))
+    ends = []
+    monkeypatch.setattr(core_search, "is_proof_compiled", lambda search, core, nodes, clock: ends.append(clock.end))
     rng = random.Random(6)
     prepare_proof(random_position(4, rng))
     prepare_proof(find_game("matrix").deal(("Ann", "Bob"), [], Dice(1)).start())
-    assert not asked, "these are quick, or not proved"
+    assert not ends, "these positions need no compiled proof"
     prepare_proof(random_position(5, rng))
-    assert asked == [None]
+    assert ends == [None]
