@@ -8,16 +8,15 @@ import typer
 from ccgrid import services, terminal, view
 from ccgrid.catalog.errors import UsageError
 from ccgrid.catalog.formatting import shell_word
+from ccgrid.commands.asking import asked_choices
 from ccgrid.commands.game_options import (
     GAMES_WITH_DECKS,
     FromOrNone,
     Machines,
     Resume,
-    asked_choices,
     check_game_name,
     complete_deck_game,
     complete_players,
-    end_interrupted,
     listed,
     split_names,
 )
@@ -29,6 +28,7 @@ from ccgrid.commands.options import (
     Output,
     Seed,
     complete_decks,
+    end_interrupted,
     waiting,
 )
 from ccgrid.commands.paths import INPUT, is_stream, tell_written

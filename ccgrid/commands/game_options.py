@@ -1,23 +1,20 @@
 """Options of several commands on games."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
-from ccgrid import services, terminal
+from ccgrid import services
 from ccgrid.catalog.card_ids import id_part
 from ccgrid.commands.options import complete_query
 from ccgrid.commands.paths import file_only
-from ccgrid.engine.errors import RecordError
 from ccgrid.engine.games import GAMES, find_game, ready_decks
 
 if TYPE_CHECKING:
     from ccgrid.engine.many.runner import Runner
-    from ccgrid.services.choices import Choices
 
 
 def listed(names: Sequence[str], joint: str) -> str:
@@ -111,9 +108,6 @@ From = Annotated[str, _FROM]
 FromOrNone = Annotated[str | None, _FROM]
 """The same option for commands that accept a deck instead."""
 
-_INTERRUPTED: Final = 130
-"""The exit status of an interrupted command."""
-
 Workers = Annotated[
     int | None, typer.Option("--workers", min=1, help="Cores to use; all by default.", show_default=False)
 ]
@@ -156,23 +150,3 @@ Resume = Annotated[
     ),
 ]
 """The file that stores the counts; None for none."""
-
-
-@contextmanager
-def asked_choices(*, as_json: bool, record: Path | None = None) -> "Iterator[Choices]":
-    """Yield choices that ask about ambiguous names, and report them after the block.
-
-    The command ends with a report if the record that the block reads is not valid.
-    """
-    choices = services.choices.Choices(terminal.choosing.interactive_chooser(as_json=as_json))
-    try:
-        yield choices
-    except RecordError as error:
-        raise typer.Exit(terminal.checks.report_record_error(str(record), error)) from None
-    terminal.choosing.show_choices(choices)
-
-
-def end_interrupted(is_interrupted: object) -> None:
-    """Raise typer.Exit with the status of an interrupted command, after its result is shown, if it was interrupted."""
-    if is_interrupted is True:
-        raise typer.Exit(_INTERRUPTED)

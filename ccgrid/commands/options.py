@@ -296,3 +296,13 @@ def with_confirmation(act: Callable[[bool], Result], *, yes: bool, as_json: bool
             remark("Cancelled; nothing changed.")
             raise typer.Exit from None
     return act(True)
+
+
+_INTERRUPTED: Final = 130
+"""The exit status of an interrupted command."""
+
+
+def end_interrupted(is_interrupted: object) -> None:
+    """Raise typer.Exit with the status of an interrupted command, after its result is shown, if it was interrupted."""
+    if is_interrupted is True:
+        raise typer.Exit(_INTERRUPTED)

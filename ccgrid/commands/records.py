@@ -8,9 +8,9 @@ import typer
 
 from ccgrid import engine, services, terminal, view
 from ccgrid.catalog.formatting import counted, shell_word
-from ccgrid.commands.game_options import asked_choices, end_interrupted
+from ccgrid.commands.asking import asked_choices
 from ccgrid.commands.lazy import CommandModule
-from ccgrid.commands.options import Database, Json, Output, Seed, seed_or_random
+from ccgrid.commands.options import Database, Json, Output, Seed, end_interrupted, seed_or_random
 from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.services.output_kinds import RECORD
 from ccgrid.view.output import progress, remark, show_json

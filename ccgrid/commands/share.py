@@ -10,8 +10,8 @@ from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.decks import Deck
 from ccgrid.catalog.files import write_atomically
 from ccgrid.catalog.formatting import counted
+from ccgrid.commands.asking import asked_choices
 from ccgrid.commands.decks import For
-from ccgrid.commands.game_options import asked_choices
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Database, Force, Json, Output, waiting
 from ccgrid.commands.paths import INPUT, INPUT_OR_NAME, OUTPUT, tell_written

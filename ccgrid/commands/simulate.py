@@ -8,9 +8,9 @@ import typer
 
 from ccgrid import services, terminal, view
 from ccgrid.catalog.files import ending_of
-from ccgrid.commands.game_options import Machines, Resume, Workers, complete_players, end_interrupted, split_names
+from ccgrid.commands.game_options import Machines, Resume, Workers, complete_players, split_names
 from ccgrid.commands.lazy import CommandModule
-from ccgrid.commands.options import Database, Force, Json, Seed, seed_or_random
+from ccgrid.commands.options import Database, Force, Json, Seed, end_interrupted, seed_or_random
 from ccgrid.commands.paths import OUTPUT, is_stream
 from ccgrid.commands.play_options import CARDS, MATCH, GameName
 from ccgrid.commands.signatures import Fill
