@@ -2,6 +2,8 @@
 
 import re
 from functools import lru_cache
+from itertools import product
+from math import prod
 from typing import Final
 
 from ccgrid.catalog.lazy_patterns import lazy_pattern
@@ -20,6 +22,13 @@ _UNCERTAIN: Final = lazy_pattern(rf"(?:\\.|{_CLASS}|[^()|\\\[}}?*+]){_TIMES}|\\.
 """Parts of an expression that stand for different characters, or for none."""
 _GROUP: Final = lazy_pattern(rf"\((?:\?:)?([^()]*)\)({_TIMES})?")
 _LITERAL: Final = lazy_pattern(r"[a-z0-9 ,:'-]+")
+
+_CHOICE: Final = lazy_pattern(r"\((?:\?:)?([a-z0-9 |]+)\)|\[([a-z0-9 ]+)\]|(^\^|[a-z0-9 ]+)")
+"""Plain text, or a choice of texts or letters."""
+_CHOICES: Final = lazy_pattern(r"\^?(?:\((?:\?:)?[a-z0-9 |]+\)|\[[a-z0-9 ]+\]|[a-z0-9 ])*")
+_OPTIONAL_END: Final = lazy_pattern(r"(?:[a-z0-9 ][?*])+$")
+_MOST_TEXTS: Final = 3
+"""The most texts that SQL finds faster than Python."""
 
 
 def occurs(pattern: str, text: object) -> bool:
@@ -59,8 +68,32 @@ def _small(text: str) -> str:
     return text.replace("İ", "i").lower().replace("ı", "i").replace("ſ", "s")
 
 
+def literal_texts(pattern: str) -> tuple[str, ...]:
+    """Return at most three texts, one of which is in each ASCII text in which an expression occurs, and in no other.
+
+    A text after ^ is at the beginning. There are none if the expression has other signs than those of choices.
+
+    >>> literal_texts("(the|your)s?"), literal_texts("^an|two"), literal_texts("[tw]o"), literal_texts("a.o")
+    (('the', 'your'), ('^an', 'two'), ('to', 'wo'), ())
+    """
+    small, texts = _small_pattern(pattern), list[str]()
+    if small is None:
+        return ()
+    for alternative in [small] if "(" in small else small.split("|"):
+        needed = _OPTIONAL_END.sub("", alternative)
+        if not _CHOICES.fullmatch(needed):
+            return ()
+        choices = [
+            group.split("|") if group else list(letters) or [text] for group, letters, text in _CHOICE.findall(needed)
+        ]
+        if prod(map(len, choices)) + len(texts) > _MOST_TEXTS:
+            return ()
+        texts += map("".join, product(*choices))
+    return tuple(texts)
+
+
 def needed_texts(pattern: str) -> tuple[str, ...]:
-    """Return texts of which each match in ASCII characters has one, in any case; none if that is not certain.
+    """Return at most three texts of which each match in ASCII has one, in any case; none if that is not certain.
 
     >>> needed_texts("gain [0-9]+ life"), needed_texts("(the|your)s?"), needed_texts("an?|two"), needed_texts("x*")
     ((' life',), ('the', 'your'), ('a', 'two'), ())
@@ -81,4 +114,5 @@ def needed_texts(pattern: str) -> tuple[str, ...]:
         tuple(max(_LITERAL.findall(alternative), key=len, default="") for alternative in choice.split("|"))
         for choice in choices
     ]
-    return max(filter(all, longest), key=lambda texts: min(map(len, texts)), default=())
+    few = [texts for texts in longest if all(texts) and len(texts) <= _MOST_TEXTS]
+    return max(few, key=lambda texts: min(map(len, texts)), default=())

@@ -1,7 +1,7 @@
 """Conditions of queries on what cards say, as SQL on the table `descriptions` and on the columns of a printing."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from ccgrid.catalog.colour_queries import parse_colours
@@ -9,7 +9,7 @@ from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.queries import ANY, DESCRIBED_FLAGS, NONE, RARITIES, All, Comparison, Field, Not, Part, Some, Word
 from ccgrid.catalog.store.cells import SqlValue
 from ccgrid.catalog.store.selection import Sql
-from ccgrid.catalog.text_patterns import needed_texts
+from ccgrid.catalog.text_patterns import literal_texts, needed_texts
 
 RARITY_RANK: Final = (
     "CASE {} COLLATE NOCASE "
@@ -39,10 +39,6 @@ _FLAGS: Final = {
     "token": "type LIKE '%token%'",
 }
 _SYMBOL: Final = lazy_pattern(r"\{[^{}]+\}|\d+|[^\W\d_]")
-_LITERAL: Final = lazy_pattern(r"\^?[a-hjl-rt-z0-9 ]+", re.IGNORECASE | re.ASCII)
-"""An expression of characters that have no other form beyond ASCII."""
-_FEW_TEXTS: Final = 3
-"""The most texts that SQL finds faster than Python."""
 _LONG_ENOUGH: Final = 2
 """The length of a text that too few cards have for Python to test all others, too."""
 _WITHOUT_SPACES: Final = "⺀"
@@ -242,21 +238,17 @@ def _words(text: str) -> Sql:
 def fits(column: str, pattern: str) -> Sql:
     """Return the condition that a regular expression occurs in a text, without regard to case.
 
-    LIKE, which is faster, comes first, and is enough for plain text.
+    LIKE, which is faster, comes first, and is enough for plain ASCII texts. Some letters have other forms beyond ASCII.
     """
-    texts: Sequence[str] = pattern.split("|")
-    fits_one = f"ccgrid_fits(?, {column})"
-    if not (is_exact := all(map(_LITERAL.fullmatch, texts))):
-        texts = needed_texts(pattern)
-        texts = texts if min(map(len, texts), default=0) >= _LONG_ENOUGH else ()
-    if not 0 < len(texts) <= _FEW_TEXTS:
+    fits_one, exact = f"ccgrid_fits(?, {column})", literal_texts(pattern)
+    texts = exact or needed_texts(pattern)
+    if not exact and min(map(len, texts), default=0) < _LONG_ENOUGH:
         return fits_one, [pattern]
-    likes: list[SqlValue] = [f"{'' if text.startswith('^') else '%'}{text.removeprefix('^')}%" for text in texts]
+    likes = [f"{'' if text.startswith('^') else '%'}{text.removeprefix('^')}%" for text in texts]
     is_like = " OR ".join([f"{column} LIKE ?"] * len(likes))
-    if is_exact:
-        return is_like, likes
     is_ascii = f"length(CAST({column} AS BLOB)) = length({column})"
-    return f"CASE WHEN {is_like} OR NOT {is_ascii} THEN {fits_one} END", [*likes, pattern]
+    found, values = ("1", [*likes, pattern]) if exact else (fits_one, [*likes, pattern, pattern])
+    return f"CASE WHEN {is_like} THEN {found} WHEN NOT {is_ascii} THEN {fits_one} END", [*values]
 
 
 def containing(text: str) -> str:

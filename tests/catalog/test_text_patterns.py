@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.text_patterns import needed_texts, occurs
+from ccgrid.catalog.text_patterns import literal_texts, needed_texts, occurs
 
 PIECES = (
     *("a", "b", "B", "s", "K", "1", " ", ".", "^", "$", "|", "(", "(?:", ")", "[ab]", "[^s]", "[A-K]", "\\w", "\\W"),
@@ -29,11 +29,13 @@ PATTERNS = st.lists(st.sampled_from(PIECES), min_size=1, max_size=8).map("".join
 
 @given(PATTERNS, st.lists(st.text(LETTERS, max_size=8), min_size=1, max_size=5))
 def test_pattern_finds_same_texts_as_re_and_contains_a_needed_text(pattern: str, texts: list[str]) -> None:
-    needed = needed_texts(pattern)
+    needed, literal = needed_texts(pattern), literal_texts(pattern)
     for text in texts:
         is_found = re.search(pattern, text, re.IGNORECASE) is not None
         assert occurs(pattern, text) is is_found
         assert not (is_found and needed and text.isascii()) or any(part in text.lower() for part in needed)
+        if literal and text.isascii():
+            assert is_found is any(part in f"^{text.lower()}" for part in literal)
 
 
 @pytest.mark.parametrize("pattern", ["^i$", "^[a-k]$", "^[^s]$", "^[^i-k]$", "^[A-Z]$", r"^\w$", "^.$"])
@@ -61,6 +63,24 @@ def test_pattern_matches_same_letters_as_re(pattern: str) -> None:
 )
 def test_needed_texts_are_the_longest_literal_ones(pattern: str, needed: tuple[str, ...]) -> None:
     assert needed_texts(pattern) == needed
+
+
+@pytest.mark.parametrize(
+    ("pattern", "texts"),
+    [
+        ("Draw", ("draw",)),
+        ("^(a|b)c[dE]?", ()),
+        ("^(a|b)c", ("^ac", "^bc")),
+        ("(the|your)s?", ("the", "your")),
+        ("[abcd]e", ()),
+        ("a|b|^c", ("a", "b", "^c")),
+        ("a|b|c|d", ()),
+        ("[^a]b", ()),
+        ("(?:x|)yz*", ("xy", "y")),
+    ],
+)
+def test_literal_texts_are_those_of_choices(pattern: str, texts: tuple[str, ...]) -> None:
+    assert literal_texts(pattern) == texts
 
 
 @pytest.mark.parametrize("value", [None, 3])
