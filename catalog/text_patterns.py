@@ -95,7 +95,7 @@ def literal_texts(pattern: str) -> tuple[str, ...]:
 def needed_texts(pattern: str) -> tuple[str, ...]:
     """Return at most three texts of which each match in ASCII has one, in any case; none if that is not certain.
 
-    >>> needed_texts("gain [0-9]+ life"), needed_texts("(the|your)s?"), needed_texts("an?|two"), needed_texts("x*")
+    >>> needed_texts("get [0-9]+ life"), needed_texts("(the|your)s?"), needed_texts("an?|two"), needed_texts("x*")
     ((' life',), ('the', 'your'), ('a', 'two'), ())
     """
     small, groups = _small_pattern(pattern), list[str]()
