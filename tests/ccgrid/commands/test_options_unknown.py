@@ -1,4 +1,4 @@
-"""Tests that unknown names of games, sources, players and other lists are usage errors."""
+"""Tests that unknown names in lists, and options that exclude or need each other, are usage errors."""
 
 import shutil
 import sys
@@ -261,3 +261,35 @@ def test_layout_check_of_a_missing_file_is_an_error_not_a_finding(shell: Shell) 
 @pytest.mark.parametrize("words", [("0", "Pidgeot"), ("0 Pidgeot",), ("0x Pidgeot",)])
 def test_zero_copies_are_rejected_also_without_catalogue(shell: Shell, words: tuple[str, ...]) -> None:
     shell("collection", "add", *words).misuses("0 copies: a number from 1 to 1,000,000 is needed.")
+
+
+@pytest.mark.parametrize(
+    ("words", "advice"),
+    [
+        ("collection edit Dragon", "name a change, such as --condition near-mint or --to-box Attic"),
+        ("collection doubts --outcome exact", "'exact' is neither fuzzy nor missed"),
+        ("collection doubts --confirm --dismiss", "--confirm or --dismiss, not both"),
+        ("collection import my.csv --on-error wait", "'wait' is neither skip nor stop"),
+        ("collection import my.csv --again --replace", "--again adds the file, --replace replaces: choose one"),
+        ("deck check deck.toml --from attic", "'attic' is neither 'all' nor 'collection'"),
+        ("deck edit deck.toml", "name a change: --swap OLD=NEW, --add CARD or --out CARD"),
+        ("layout new my.csv --game x --keep -o x.toml", "give --keep or --output, not both"),
+        ("learn matrix --games 30", "--games needs --measure"),
+        ("replay game.toml --from 5 --to 3", "--from 5 comes after --to 3"),
+        ("arena grid --players greedy,random --sprt 5", "write two Elos: 0,10"),
+        ("puzzle --date 2026-01-01", "--date needs --daily"),
+        ("puzzle --from-games games.jsonl --daily", "With --from-games leave --daily"),
+        ("table --load game.toml --players A,B", "the record sets players and options"),
+        ("play --load game.toml --players A,B", "the record sets players, cards and options"),
+        ("simulate grid --option komi=3 --option komi=4", "--option komi is given twice"),
+    ],
+)
+def test_options_that_exclude_or_need_each_other_are_usage_errors(shell: Shell, words: str, advice: str) -> None:
+    for name in ("deck.toml", "game.toml", "games.jsonl"):
+        shutil.copy(ROOT / "docs" / "examples" / name, shell.folder)
+    write_rows(shell.folder / "my.csv", rows(3))
+    found = [shell.folder / word if "." in word and "=" not in word else word for word in words.split()]
+    result = shell(*found)
+    assert result.status == 2, result.err
+    assert advice in result.err
+    assert len(result.err.splitlines()) <= 2
