@@ -95,8 +95,10 @@ def literal_texts(pattern: str) -> tuple[str, ...]:
 def needed_texts(pattern: str) -> tuple[str, ...]:
     """Return at most three texts of which each match in ASCII has one, in any case; none if that is not certain.
 
+    In these, any characters may stand for a percent sign.
+
     >>> needed_texts("get [0-9]+ life"), needed_texts("(the|your)s?"), needed_texts("an?|two"), needed_texts("x*")
-    ((' life',), ('the', 'your'), ('a', 'two'), ())
+    (('get % life',), ('the', 'your'), ('a', 'two'), ())
     """
     small, groups = _small_pattern(pattern), list[str]()
     if small is None:
@@ -111,8 +113,7 @@ def needed_texts(pattern: str) -> tuple[str, ...]:
         return ()
     choices = [bare] if "|" in bare else [bare, *groups]
     longest = [
-        tuple(max(_LITERAL.findall(alternative), key=len, default="") for alternative in choice.split("|"))
-        for choice in choices
+        tuple("%".join(_LITERAL.findall(alternative)) for alternative in choice.split("|")) for choice in choices
     ]
     few = [texts for texts in longest if all(texts) and len(texts) <= _MOST_TEXTS]
     return max(few, key=lambda texts: min(map(len, texts)), default=())
