@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import cv2
 import numpy as np
 
-from ccgrid.catalog.scan.icons import IconPlace, IconReader, find_icons, find_places, load_network
+from ccgrid.catalog.scan.icons import LABELS, IconPlace, IconReader, cut_patches, find_icons, find_places, load_network
 from ccgrid.catalog.scan.spots import is_weak, vote_of
 from ccgrid.catalog.scan.values import Picture, SeenText, TextReading, zone_at
 from ccgrid.catalog.zones import FACE
@@ -201,6 +201,11 @@ _LABEL: Final = re.compile(r"\d(?:[a-z]|\W*[^\Wa-z\d_]\D{0,8})|\D{0,7}[^\W\d_]\D
 _WORDS: Final = 0.6  # a line read with more confidence holds words, and no icon
 _IN_WORDS: Final = 0.9  # unless the network for icons is that sure of one
 
+_ZEROS: Final = re.compile(r"[1-9]0{1,2}")  # a number, or a digit and round signs
+_CLOSE_UP: Final = 0.9  # times the height of a number: the side of the patch around one of its digits
+_SEEN: Final = 0.9  # how likely the network for icons must see the digit before signs,
+_NO_ZERO: Final = 0.6  # and how likely no number where a zero was read
+
 _SAME: Final = 0.5  # the part that two boxes share when they are of the same text
 _SHORT: Final = 2.5  # a box no longer than this many times its height is looked at several times
 _UPRIGHT: Final = 0.45  # a box narrower than this many times its height holds turned text
@@ -236,7 +241,7 @@ def read_card(models: Models, picture: Picture) -> list[SeenText]:
     ]
     boxes += [part for part, _ in parts]
     found += [part_found for _, part_found in parts]
-    lines = [line for lines in _read(models, base, boxes, found) for line in lines]
+    lines = without_signs(models, base, [line for lines in _read(models, base, boxes, found) for line in lines])
     return [*look_again(models, base, lines), *read_icons(models, base, lines), *read_ends(models, base, lines)]
 
 
@@ -252,6 +257,24 @@ def _box_of(line: SeenText, base: Picture) -> TextBox:
     """Return the box of a line in pixels of the picture."""
     height, width = base.shape[0] / 100, base.shape[1] / 100
     return TextBox(line.x * width, line.y * height, line.width * width, line.height * height, 0.0, 0.0)
+
+
+def without_signs(models: Models, base: Picture, lines: Sequence[SeenText]) -> list[SeenText]:
+    """Return the lines, but 7 instead of 70 if the network for icons sees a 7 and signs that are no zeros."""
+    height, width = base.shape[:2]
+    found = []
+    for line in lines:
+        zeros = next((one for one in line.readings if _ZEROS.fullmatch(one.text) and line.short), None)
+        if zeros is not None and zone_at(line.x, line.y) != FACE:
+            side = _CLOSE_UP * line.height * height / 100
+            xs = [line.place(where)[0] for where in zeros.places]
+            places = [IconPlace(x * width / 100, line.y * height / 100, side) for x in xs]
+            digit, *signs = models.icons.chances(cut_patches(base, places))
+            if digit[int(zeros.text[0])] > _SEEN and all(chances[LABELS.index("")] > _NO_ZERO for chances in signs):
+                readings = [TextReading(one.text[:1], one.chances[0]) for one in line.readings if one.text]
+                line = replace(line, x=xs[0], width=100 * side / width, readings=tuple(readings))
+        found.append(line)
+    return found
 
 
 def look_again(models: Models, base: Picture, lines: Sequence[SeenText]) -> list[SeenText]:

@@ -18,7 +18,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from ccgrid.catalog.scan.icons import IconPlace, IconReader, cut_patches, find_places
 from ccgrid.catalog.scan.places import find_numbers
-from ccgrid.catalog.scan.reading import Models, look_again, read_card, read_ends, read_icons
+from ccgrid.catalog.scan.reading import Models, look_again, read_card, read_ends, read_icons, without_signs
 from ccgrid.catalog.scan.values import ScannedCard, SeenText, TextReading
 
 SIZE = (744, 1040)
@@ -209,6 +209,19 @@ def test_network_for_icons_reads_digit_next_to_a_sign(models: Models) -> None:
     reading = TextReading("@2", 0.8, (0.25, 0.8), (0.8, 0.8))
     line = SeenText(100 * 98 / SIZE[0], 100 * 920 / SIZE[1], 100 * 80 / SIZE[0], 100 * 48 / SIZE[1], (reading,) * 4)
     assert look_again(models, pixels(picture), [line])[0].icon[0].text == "2"
+
+
+@pytest.mark.parametrize(("printed", "number"), [("2", "2"), ("20", "20")])
+def test_round_sign_after_a_digit_is_no_zero(models: Models, printed: str, number: str) -> None:
+    picture = card()
+    pen = ImageDraw.Draw(picture)
+    pen.text((70, 920), printed, (20, 20, 20), ImageFont.load_default(44), anchor="lm")
+    if printed == "2":
+        pen.ellipse((98, 902, 134, 938), RED)
+    reading = TextReading("20", 0.9, (0.25, 0.75), (0.95, 0.85))
+    line = SeenText(100 * 98 / SIZE[0], 100 * 920 / SIZE[1], 100 * 64 / SIZE[0], 100 * 48 / SIZE[1], (reading,) * 4)
+    read = without_signs(models, pixels(picture), [line])
+    assert {one.text for one in read[0].readings} == {number}
 
 
 def test_number_needs_both_networks() -> None:
