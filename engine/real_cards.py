@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.formatting import counted
-from ccgrid.engine.cards import NamedCard, without
+from ccgrid.engine.cards import AnyCard, NamedCard, without
 from ccgrid.engine.errors import ContradictionError, EngineError, quoted
 from ccgrid.engine.game import Setup, State
 from ccgrid.engine.games import GAMES, find_game
@@ -154,6 +154,18 @@ class RealCards(Protocol[SetupT, StateT, CardT]):
         Raises:
             EngineError: If that player cannot hold these cards.
         """
+
+
+def missing_in_hand(player: str, size: int, known: Sequence[AnyCard], named: Sequence[AnyCard]) -> tuple[AnyCard, ...]:
+    """Return the named cards that complete a hand of this size, of which some cards are known.
+
+    Raises:
+        EngineError: If they are not as many as are missing.
+    """
+    missing = without(named, known)
+    if len(known) + len(missing) != size:
+        raise EngineError(f"{quoted(player)} holds {counted(size, 'card')}: name all of them.")
+    return missing
 
 
 class DealtDecks(Setup, Protocol):

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ccgrid.catalog.formatting import counted
 from ccgrid.engine.cards import without
-from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.matrix.cards import BOARD, KIND_OF, KINDS, MOVES, NUMBERS
 from ccgrid.engine.games.matrix.rules import COPIES, MatrixSetup, MatrixState
-from ccgrid.engine.real_cards import RealCards
+from ccgrid.engine.real_cards import RealCards, missing_in_hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +113,7 @@ class MatrixCards(RealCards[MatrixSetup, MatrixState, NamedMatrixCard]):
     def with_hand(self, setup: MatrixSetup, state: MatrixState, cards: Sequence[NamedMatrixCard]) -> MatrixState:
         """Return the view of the player to move with this hand; with two players it determines the other hand."""
         seat, known = state.to_move, [kind for kind in state.hands[state.to_move] if kind]
-        named = without([card.name for card in cards], known)
-        if len(known) + len(named) != len(state.hands[seat]):
-            raise EngineError(
-                f"{quoted(state.players[seat])} holds {counted(len(state.hands[seat]), 'card')}: name all of them."
-            )
+        named = missing_in_hand(state.players[seat], len(state.hands[seat]), known, [card.name for card in cards])
         hands = {seat: [*known, *named]}
         if len(state.hands) == 2:
             # With two players the remaining cards are in the other hand.

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from ccgrid.catalog.formatting import counted
 from ccgrid.engine.cards import UNKNOWN, match_names, without
 from ccgrid.engine.errors import EngineError, UnknownCardError, quoted
 from ccgrid.engine.games.ninecard.cards import GAP, BattleCard, Creature, Energy, known_cards
@@ -13,7 +12,7 @@ from ccgrid.engine.games.ninecard.game import NinecardSetup
 from ccgrid.engine.games.ninecard.notation import describe, is_notation
 from ccgrid.engine.games.ninecard.rules import NinecardState
 from ccgrid.engine.picture import Name, Words, together
-from ccgrid.engine.real_cards import DeckCards
+from ccgrid.engine.real_cards import DeckCards, missing_in_hand
 
 _OF_CARDS: Final = ("energy", "sacrifice", "facedown", "discard")
 
@@ -159,9 +158,7 @@ class NinecardCards(DeckCards[NinecardSetup, NinecardState, Energy | Creature]):
     ) -> NinecardState:
         """Return the view of the player to move with this hand."""
         seat, hand = state.to_move, state.side.hand
-        named = without(cards, known_cards(hand))
-        if len(named) != hand.count(GAP):
-            raise EngineError(f"{quoted(state.names[seat])} holds {counted(len(hand), 'card')}: name all of them.")
+        named = missing_in_hand(state.names[seat], len(hand), known_cards(hand), cards)
         left = [card for card in without(self.unseen(setup, seat), named) if isinstance(card, Creature)]
         laid = tuple(left.pop() if card == GAP else card for card in state.side.facedown)  # any creature
         position = _with_side(state, fast_replace(state.side, hand=(*known_cards(hand), *named), facedown=laid))

@@ -5,12 +5,11 @@ from dataclasses import replace
 from typing import Final
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.formatting import counted
-from ccgrid.engine.cards import read_place, sorted_by_name, without
+from ccgrid.engine.cards import read_place, sorted_by_name
 from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.games.four_sides import sides
 from ccgrid.engine.games.tactics.rules import TacticsSetup, TacticsState
-from ccgrid.engine.real_cards import DeckCards
+from ccgrid.engine.real_cards import DeckCards, missing_in_hand
 
 KnownCards = Mapping[int, Card | None]
 """Cards by their indices in `setup.cards`."""
@@ -105,11 +104,7 @@ class TacticsCards(DeckCards[TacticsSetup, TacticsState, Card]):
         seat = state.to_move
         known = self.known([setup.cards[place] for place in state.hands[seat]])
         gaps = [place for place in state.hands[seat] if setup.cards[place] is None]
-        named = without(cards, known)
-        if len(named) != len(gaps):
-            raise EngineError(
-                f"{quoted(state.players[seat])} holds {counted(len(known) + len(gaps), 'card')}: name all of them."
-            )
+        named = missing_in_hand(state.players[seat], len(state.hands[seat]), known, cards)
         return replace(state, setup=_with_known(setup, dict(zip(gaps, named, strict=True)))).view(seat)
 
 
