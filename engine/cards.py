@@ -189,9 +189,11 @@ def label_known(cards: Sequence[AnyNamed | None]) -> tuple[AnyNamed | None, ...]
     return tuple([None if card is None else next(known) for card in cards])
 
 
-def unknown_cards_suffix(count: int) -> str:
-    """Return the text that a message appends to the cards of a hand if `count` more cards are unknown."""
-    return f", and {count} that the record does not know" if count else ""
+def hand_suffix(known: Iterable[str], unknown: int) -> str:
+    """Return what a message appends about a hand that lacks a card: its known cards, and how many are unknown."""
+    names = ", ".join(known)
+    rest = f", but the record does not name {unknown} of the cards" if unknown else ""
+    return f"{f', only {names}' if names else ''}{rest}"
 
 
 def sorted_by_name(cards: Iterable[AnyNamed]) -> tuple[AnyNamed, ...]:

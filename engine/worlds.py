@@ -79,7 +79,7 @@ def _guess(game: AnyGame, group: Unseen[object], pool: Pool, known: Sequence[obj
             continue
         others = [card for card in (*whole, *known) if game.fits(place, card)] or whole
         if not others:
-            raise UnknownCardError(f"nothing is known about {place}: give the cards it may be")
+            raise UnknownCardError(f"no known card fits the hidden card {place}: give a pool of possible cards")
         cards[place] = dice.choose(others)
     return cards
 

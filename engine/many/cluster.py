@@ -76,7 +76,7 @@ def start_workers(address: str, count: int, announce: Callable[[], object]) -> N
     # if the cluster is lost during start-up.
     with block_interrupts(), suppress(OSError, RuntimeError):
         asyncio.run(_work(address, count, announce))
-    raise EngineError(f"the cluster at {quoted(address)} is gone: start its scheduler again, and then these workers")
+    raise EngineError(f"the cluster at {quoted(address)} has stopped: restart its scheduler, then these workers")
 
 
 @contextmanager

@@ -185,7 +185,8 @@ class Match:
         # Even if the second player wins all remaining games.
         first, second = sorted(self.scores(), reverse=True)[:2]
         if not self.adds_points and first > second + left:
-            return Ending("decided", f"nobody can catch up in the {left} remaining games")
+            games = f"{left} games" if left > 1 else "game"
+            return Ending("decided", f"no other player can catch up in the last {games}")
         return None
 
     def outcome(self) -> Outcome | None:

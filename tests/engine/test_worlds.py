@@ -244,7 +244,7 @@ def test_face_down_card_without_known_creature_is_any_known_card():
     own, other = (replace(side, deck=(), hand=()) for side in state.sides)
     bare = replace(state, sides=(own, replace(other, facedown=(Creature("Secret", 1, 1),))), lists=())
     assert sample_world(bare, 0, Dice(1), Pool((Energy("Spark"),))).sides[1].facedown == (Energy("Spark"),)
-    message = "^nothing is known about facedown:1:0: give the cards it may be$"
+    message = "^no known card fits the hidden card facedown:1:0: give a pool of possible cards$"
     with pytest.raises(UnknownCardError, match=message):
         sample_world(bare, 0, Dice(1))
 

@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import Final
 
 from ccgrid.catalog.card import Card, short_reason
+from ccgrid.catalog.formatting import counted
 from ccgrid.engine import schema
 from ccgrid.engine.cards import (
     SCORE_CARD,
@@ -130,7 +131,7 @@ class GridGame(Game[GridState]):
         if first is not None:
             _check_turns(piles, first, options)
         if komi and first is None:
-            raise RecordError("first", "is missing: whoever started has no komi")
+            raise RecordError("first", "is missing: name the player who started, who gets no komi")
         return {
             player: sum(
                 card.score for card in read_cards(pile, f"piles.{schema.key_name(player)}", read_score_card, lookup)
@@ -155,7 +156,9 @@ def _check_turns(piles: Mapping[str, Sequence[CardEntry]], first: str, options: 
     if len(piles[first]) != started or sorted(len(piles[name]) for name in piles if name != first) != sorted(others):
         took = " and ".join(map(str, sorted(others, reverse=True)))
         raise RecordError(
-            "piles", f"nobody passes: when {first} starts and takes {started}, the others have taken {took}"
+            "piles",
+            f"have impossible sizes, because no player may pass: of {counted(turns.total(), 'card')}, {first}, who "
+            f"starts, takes {started}, and {'the others take' if len(others) > 1 else 'the other takes'} {took}",
         )
 
 

@@ -118,7 +118,7 @@ class GridCards(RealCards[GridSetup, GridState, Card]):
     def with_hand(self, setup: GridSetup, state: GridState, cards: Sequence[Card]) -> GridState:
         """Return the position; there are no cards in hand to name."""
         if cards:
-            raise EngineError("Nobody holds cards in grid: type just hint.")
+            raise EngineError("In grid no player has a hand: type just hint.")
         return state
 
 

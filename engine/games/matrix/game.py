@@ -139,7 +139,7 @@ def _read_board(numbers: Sequence[int]) -> Numbers:
         if number not in NUMBERS:
             raise RecordError(f"board[{index}]", f"must be {NUMBERS[0]} to {NUMBERS[-1]}, not {number}")
         if number in numbers[:index]:
-            raise RecordError(f"board[{index}]", f"is a second {number}: each number is there once")
+            raise RecordError(f"board[{index}]", f"repeats the number {number}: each number must occur exactly once")
     return tuple(numbers)
 
 

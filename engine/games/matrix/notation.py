@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from typing import Final
 
-from ccgrid.engine.cards import unknown_cards_suffix
+from ccgrid.engine.cards import hand_suffix
 from ccgrid.engine.errors import quoted
 from ccgrid.engine.games.matrix.cards import CORNERS, EDGES, MOVES
 from ccgrid.engine.games.matrix.rules import MatrixState
@@ -41,9 +41,8 @@ class MatrixNotation:
         kind, _, number = move.partition(" ")
         hand = state.hands[state.to_move]
         if kind not in hand:
-            left = ", ".join(one for one in dict.fromkeys(hand) if one)
-            others = unknown_cards_suffix(hand.count(None))
-            return f"{quoted(state.players[state.to_move])} has no {kind} in hand, but {left or 'others'}{others}"
+            suffix = hand_suffix(filter(None, dict.fromkeys(hand)), hand.count(None))
+            return f"{quoted(state.players[state.to_move])} has no {kind} in hand{suffix}"
         return f"{number} is in the centre already"
 
     def moves_meant(self, state: MatrixState, text: str) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ class MatrixCards(RealCards[MatrixSetup, MatrixState, NamedMatrixCard]):
     """The referee of the matrix game: the numbers are entered before the game, a card when it is played."""
 
     game: Final = "matrix"
-    beginning: Final = "Shuffle the numbers and lay them in three rows; shuffle the cards and deal ten to everybody."
+    beginning: Final = "Shuffle the numbers and lay them in three rows; shuffle the cards and deal ten to each player."
     typing_help: Final = "Type a move like north b, corners a1 c3, swap 4 or cw."
 
     def without_cards(self, setup: MatrixSetup) -> MatrixSetup:

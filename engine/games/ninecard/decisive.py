@@ -116,7 +116,8 @@ def _assault(positions: Sequence[NinecardState], moves: Sequence[str], at: int, 
     taken = [f"{life} life"] if life else []
     if through:
         share = "all" if sum(through.values()) == life else sum(through.values())
-        taken = [f"{life} life ({share} of it through {' and '.join(through)}, where nobody stood)"]
+        columns = f"column{'s' if len(through) > 1 else ''} {' and '.join(through)}"
+        taken = [f"{life} life ({share} of it through {columns}, which had no creatures)"]
     killed, own = (_losses(before.sides[one], after.sides[one]) for one in (target, seat))
     taken += [killed] if killed else []
     cost = together("; it cost ", _name(before, seat), f" {own}") if own else ""

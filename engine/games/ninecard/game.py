@@ -58,7 +58,7 @@ def score(document: Table) -> dict[str, int]:
                 if "start" in document
                 else f". If the players started with more life, write how much: start = {points}"
             )
-            message = f"cannot be {points}: everybody starts with {start}, and nobody gains any{said}"
+            message = f"cannot be {points}: each player starts with {start} and cannot gain life{said}"
             raise RecordError(f"life.{schema.key_name(player)}", message)
         # A player is out as soon as an attack brings the life to 0 or less: the last attack takes at most `HIGHEST`.
         if points <= -HIGHEST:
@@ -73,8 +73,9 @@ def score(document: Table) -> dict[str, int]:
     if len(left) > 1 and turns != limit:
         raise RecordError(
             "life",
-            f"is more than 0 for {' and '.join(map(quoted, left))}, but a game ends only when one player has some, or "
-            f"after {limit} turns: write turns = {limit} if it lasted so long, and 0 for a player who was out",
+            f"is more than 0 for {' and '.join(map(quoted, left))}, but a game ends only when one player is left, "
+            f"or after {limit} turns. If it ended after {limit} turns, add turns = {limit}. Otherwise write 0 for each "
+            "player who is out",
         )
     return {player: max(points, 0) for player, points in life.items()}
 

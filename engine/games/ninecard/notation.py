@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from ccgrid.catalog.formatting import counted
-from ccgrid.engine.cards import UNKNOWN, match_names, unknown_cards_suffix
+from ccgrid.engine.cards import UNKNOWN, hand_suffix, match_names
 from ccgrid.engine.errors import quoted
 from ccgrid.engine.game_view import Choice, MoveGroup, Touch, Way
 from ccgrid.engine.games.ninecard.cards import ENERGY_RULE, GAP, HAND_SIZE, Creature, Energy, HiddenCard, known_cards
@@ -78,7 +78,7 @@ class NinecardNotation:
         card = next((card for card in known_cards(state.side.hand) if card.name == name), None)
         if card is None:
             others = sum(isinstance(card, HiddenCard) for card in state.side.hand)
-            return f"there is no {quoted(name)} in your hand{unknown_cards_suffix(others).replace(', and', ', but', 1)}"
+            return f"there is no {quoted(name)} in your hand{hand_suffix((), others)}"
         return _why_not_played(state, card, column) if verb == "play" else _why_not_laid(state, card, verb)
 
     def moves_meant(self, state: NinecardState, text: str) -> tuple[str, ...]:
@@ -204,7 +204,7 @@ def _why_no_attack(state: NinecardState, cell: str) -> str:
         (at, creature.attack == 0) for at in column_cells(column) if at < place and (creature := grid[at])
     )
     if wall:
-        return f"{BOARD.cells[ahead]}, in front of {cell}, has attack 0, and so nobody behind it can attack"
+        return f"{cell} cannot attack, because the creature in front of it, on {BOARD.cells[ahead]}, has attack 0"
     return f"{cell} attacks only after {BOARD.cells[ahead]}, which is in front of it, has attacked"
 
 

@@ -22,8 +22,8 @@ class NinecardCards(DeckCards[NinecardSetup, NinecardState, Energy | Creature]):
 
     game: Final = "ninecard"
     beginning: Final = (
-        "Everybody shuffles a deck and draws five cards; who starts draws a sixth. By the usual "
-        "opening, a player who could not play a creature in the first turn repeats it."
+        "Each player shuffles a deck and draws five cards. The starting player draws a sixth. By the usual "
+        "opening, a player who could not play a creature in the first turn shuffles and draws again."
     )
     typing_help: Final = (
         "Type a move like energy forest, play drake b, move a1 b1, assault bob, attack a1, end; "

@@ -45,7 +45,7 @@ _PHASES: Final = (
     "Play: a creature enters at row 3 and slides to the front.",
     "Move: a creature takes one step or changes places with a neighbour, once a turn.",
     "Assault: from the front of each column, creatures strike what faces them.",
-    "Attacks that nobody stops reduce the other player's life.",
+    "Attacks that no creature stops reduce the other player's life.",
 )
 """An explanation of each phase of a turn."""
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ccgrid.engine.cards import match_names, read_place, unknown_cards_suffix
+from ccgrid.engine.cards import hand_suffix, match_names, read_place
 from ccgrid.engine.errors import quoted
 from ccgrid.engine.games.tactics.rules import TacticsState
 
@@ -23,8 +23,8 @@ class TacticsNotation:
         hand = [card.name for card in state.hand(state.to_move) if card]
         if name not in hand:
             player = quoted(state.players[state.to_move])
-            others = unknown_cards_suffix(state.hand(state.to_move).count(None))
-            return f"{player} has no {quoted(name)} in hand, but {', '.join(map(quoted, hand)) or 'others'}{others}"
+            suffix = hand_suffix(map(quoted, hand), state.hand(state.to_move).count(None))
+            return f"{player} has no {quoted(name)} in hand{suffix}"
         seat = state.setup.owners[state.grid[state.table.places[cell]]]
         return f"{cell} is taken, by a card of {quoted(state.players[seat])}"
 

@@ -19,7 +19,7 @@ class TacticsCards(DeckCards[TacticsSetup, TacticsState, Card]):
     """The referee of the tactics game."""
 
     game: Final = "tactics"
-    beginning: Final = "Everybody shuffles a deck and draws three cards."
+    beginning: Final = "Each player shuffles a deck and draws three cards."
     typing_help: Final = "Type a move like gate b2: the card as its number in the deck or (part of) its name."
 
     def without_cards(self, setup: TacticsSetup) -> TacticsSetup:

@@ -232,7 +232,7 @@ class TacticsState(State):
         """Return the ending if no cell is open or all hands are empty."""
         if EMPTY not in self.grid:
             return Ending("board-full", "every cell is taken")
-        return None if any(self.hands) else Ending("no-cards", "nobody has a card left")
+        return None if any(self.hands) else Ending("no-cards", "no player has a card left")
 
     def unseen(self, seat: int) -> tuple[Unseen[Card], ...]:
         """Return every deck, and the other hands; a seat knows which cards remain in its own deck."""

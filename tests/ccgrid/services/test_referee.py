@@ -207,7 +207,7 @@ def test_hint_for_three_players_uses_own_hand(game, players):
 def test_hint_of_grid_takes_no_hand():
     record, decks, options = random_game("grid", 2, 1)
     referee = Referee.of(table_record(record, decks, options))
-    with pytest.raises(EngineError, match="Nobody holds cards in grid: type just hint"):
+    with pytest.raises(EngineError, match="In grid no player has a hand: type just hint"):
         referee.hint(referee.cards.unseen(referee.setup, 0)[0].name)
 
 

@@ -115,7 +115,7 @@ def test_killed_scheduler_is_reported_and_counts_can_be_resumed(cluster: Cluster
     cluster.scheduler.kill()
     lost = f'Error: the cluster at "{cluster.address}" was lost: start it again.'
     assert wait_for_end(games) == (3, "", [lost, HOW_TO_CONTINUE])
-    missing = f'Error: the cluster at "{cluster.address}" is gone: start its scheduler again, and then these workers'
+    missing = f'Error: the cluster at "{cluster.address}" has stopped: restart its scheduler, then these workers'
     assert wait_for_end(workers) == (3, "", [missing])
     done = wait_for_counts(counts, games)
     summary = shell.good(*MATCHES, "--resume", counts, "--games", str(done + 5))

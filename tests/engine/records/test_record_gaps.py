@@ -67,7 +67,7 @@ def test_playing_unknown_tactics_card_is_an_error():
     error = read_document(document).error
     assert error.where.startswith(f"moves[{number}]")
     name = move.rpartition("@")[0]
-    assert error.message == f'"Bob" has no "{name}" in hand, but others, and 3 that the record does not know'
+    assert error.message == f'"Bob" has no "{name}" in hand, but the record does not name 3 of the cards'
 
 
 def test_drawing_unknown_card_in_view_raises():
@@ -181,7 +181,7 @@ def test_playing_unknown_ninecard_card_is_an_error():
     document["setup"]["decks"] = {name: [UNKNOWN] * 12 for name in NAMES[:2]}
     document["moves"] = ["energy Amber Drake"]
     error = read_document(document).error
-    assert error.message == 'there is no "Amber Drake" in your hand, but 6 that the record does not know'
+    assert error.message == 'there is no "Amber Drake" in your hand, but the record does not name 6 of the cards'
 
 
 def test_search_samples_unknown_ninecard_cards():

@@ -166,7 +166,7 @@ def test_game_after_decided_match_is_reported():
     )
     extra = replace(match.records[-1], match=MatchGame(4, "wins", 5))
     assert str(follow_all([*match.records, extra])[-1][0].error).startswith(
-        "match: the match is over: nobody can catch up"
+        "match: the match is over: no other player can catch up"
     )
 
 

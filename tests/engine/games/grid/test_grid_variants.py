@@ -204,7 +204,7 @@ def test_komi_counts_for_piles_without_a_record(tmp_path):
     file.write_text(text.format('first = "Cid"\n'))
     assert str(read_ending(file).error) == 'first: "Cid" has no pile'
     file.write_text(text.format(""))
-    assert str(read_ending(file).error) == "first: is missing: whoever started has no komi"
+    assert str(read_ending(file).error) == "first: is missing: name the player who started, who gets no komi"
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_pile_sizes_must_fit_the_turns_if_the_starting_player_is_given(tmp_path,
     file.write_text(f'game = "grid"\n{option_line}first = "A"\n[piles]\n{piles}')
     reading = read_ending(file)
     assert (reading.error is None) == fits
-    assert fits or str(reading.error).startswith("piles: nobody passes: when A starts and takes ")
+    assert fits or str(reading.error).startswith("piles: have impossible sizes, because no player may pass: of ")
     file.write_text(f'game = "grid"\n{option_line}[piles]\n{piles}')
     assert read_ending(file).error is None
 

@@ -27,7 +27,7 @@ def read_setup(setup, players=("Ann", "Bob")):
 @pytest.mark.parametrize(
     ("changes", "where", "message"),
     [
-        ({"board": [1] * 9}, "board[1]", "is a second 1: each number is there once"),
+        ({"board": [1] * 9}, "board[1]", "repeats the number 1: each number must occur exactly once"),
         ({"board": [*range(9)]}, "board[0]", "must be 1 to 9, not 0"),
         ({"board": [*range(1, 9)]}, "board", "must be 9 numbers, row by row, not 8"),
         ({"board": ["4"] * 9}, "board[0]", "must be a whole number"),

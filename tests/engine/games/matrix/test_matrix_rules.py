@@ -41,7 +41,7 @@ def test_illegal_move_is_explained(move, reason):
 def test_card_not_in_hand_is_reported():
     with pytest.raises(IllegalMoveError) as caught:
         play(position([["swap-odd", "swap-odd", "shift-west"], KINDS]), "swap-even 2")
-    assert caught.value.reason == '"Ann" has no swap-even in hand, but shift-west, swap-odd'
+    assert caught.value.reason == '"Ann" has no swap-even in hand, only shift-west, swap-odd'
 
 
 @pytest.mark.parametrize(

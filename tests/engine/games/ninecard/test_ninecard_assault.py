@@ -98,7 +98,9 @@ def test_wall_blocks_attacks_from_behind():
     assert state.legal_moves() == ("attack b1", "end")
     with pytest.raises(IllegalMoveError, match='"Gate" on a1 has attack 0, and cannot attack'):
         play(state, "attack a1")
-    with pytest.raises(IllegalMoveError, match="a1, in front of a2, has attack 0, and so nobody behind it can attack"):
+    with pytest.raises(
+        IllegalMoveError, match="a2 cannot attack, because the creature in front of it, on a1, has attack 0"
+    ):
         play(state, "attack a2")
 
 
@@ -206,8 +208,8 @@ def test_gaps_after_deaths_stay_until_all_grids_slide_in_the_cleanup():
 
 
 GOES_ON = (
-    'is more than 0 for "Ann" and "Bob", but a game ends only when one player has some, or after 200 turns: '
-    "write turns = 200 if it lasted so long, and 0 for a player who was out"
+    'is more than 0 for "Ann" and "Bob", but a game ends only when one player is left, or after 200 turns. '
+    "If it ended after 200 turns, add turns = 200. Otherwise write 0 for each player who is out"
 )
 
 
@@ -230,13 +232,13 @@ def test_possible_life_totals_are_the_scores(document, scores):
         (
             {"life": {"Ann": 51, "Bob": 0}},
             "life.Ann",
-            "cannot be 51: everybody starts with 50, and nobody gains any. "
+            "cannot be 51: each player starts with 50 and cannot gain life. "
             "If the players started with more life, write how much: start = 51",
         ),
         (
             {"life": {"Ann": 51, "Bob": 0}, "start": 20},
             "life.Ann",
-            "cannot be 51: everybody starts with 20, and nobody gains any",
+            "cannot be 51: each player starts with 20 and cannot gain life",
         ),
         ({"life": {"Ann": 1, "Bob": 1}}, "life", GOES_ON),
         ({"life": {"Ann": 0, "Bob": 0}}, "life", "is 0 for every player, but the winner has more than 0"),

@@ -46,7 +46,7 @@ def test_open_column_and_possible_blocker_are_named():
     turn = decisive_turn(positions, moves)
     assert (turn.number, turn.first, turn.last) == (4, 2, 3)
     assert say(turn.words) == (
-        "Ann assaulted Bob. It took 4 life (all of it through c, where nobody stood). "
+        "Ann assaulted Bob. It took 4 life (all of it through column c, which had no creatures). "
         "Bob could have played Gate to c the turn before. It ended the game."
     )
 
@@ -61,8 +61,8 @@ def test_unaffordable_blocker_is_not_mentioned():
 @pytest.mark.parametrize(
     ("own", "others", "description"),
     [
-        ({}, {}, "It took 3 life (all of it through c, where nobody stood)."),
-        ({"a1": (3, 1)}, {"a1": (3, 1)}, "nobody stood) and 1 creature; it cost Ann 1 creature."),
+        ({}, {}, "It took 3 life (all of it through column c, which had no creatures)."),
+        ({"a1": (3, 1)}, {"a1": (3, 1)}, "which had no creatures) and 1 creature; it cost Ann 1 creature."),
         ({"a1": (3, 1), "b2": (1, 1)}, {"a1": (3, 1), "b1": (1, 1)}, "and 2 creatures; it cost Ann 2 creatures."),
     ],
 )
@@ -98,7 +98,7 @@ def test_decisive_turn_names_the_winners_lasting_advantage():
     turn = decisive_turn(positions, moves)
     assert (turn.number, turn.first, turn.last) == (3, 0, 2)
     assert say(turn.words) == (
-        "Ann assaulted Bob. It took 9 life (all of it through c, where nobody stood). "
+        "Ann assaulted Bob. It took 9 life (all of it through column c, which had no creatures). "
         "From then on Ann stayed ahead: energy in play and in hand 5 to 0, life 20 to 3."
     )
 

@@ -227,7 +227,7 @@ def test_a_second_creature_is_not_laid_as_energy_in_one_turn():
         ((), "assault Bob", snapshot("the assault has begun: attack with a creature, or end the turn")),
         ((), "attack c2", snapshot("you have no creature on c2")),
         ((), "attack a2", snapshot('"Gate" on a2 has attack 0, and cannot attack')),
-        ((), "attack a3", snapshot("a2, in front of a3, has attack 0, and so nobody behind it can attack")),
+        ((), "attack a3", snapshot("a3 cannot attack, because the creature in front of it, on a2, has attack 0")),
         ((), "attack b2", snapshot("b2 attacks only after b1, which is in front of it, has attacked")),
         ((), "attack b3", snapshot("b3 attacks only after b2, which is in front of it, has attacked")),
         (("attack a1",), "attack a1", snapshot("the creature on a1 has already attacked")),
@@ -257,7 +257,9 @@ def test_illegal_move_at_the_end_of_a_turn_is_explained(move, expected):
 
 def test_explanation_counts_unknown_cards_in_hand():
     state = table(side((SPARK, GAP, HIDDEN)), facedown=True)
-    assert reason(state, "energy Ghost") == 'there is no "Ghost" in your hand, but 2 that the record does not know'
+    assert (
+        reason(state, "energy Ghost") == 'there is no "Ghost" in your hand, but the record does not name 2 of the cards'
+    )
     assert read_move(state, "facedown") == read_move(state, " f ") == "facedown ?"
     with pytest.raises(IllegalMoveError, match="in your hand"):
         read_move(table(side((SPARK,)), facedown=True), "facedown ghost")

@@ -177,7 +177,7 @@ def test_illegal_move_is_explained():
     assert caught.value.reason == 'b2 is taken, by a card of "Bob"'
     with pytest.raises(IllegalMoveError) as caught:
         play(state, "Tower@a1")
-    assert caught.value.reason == '"Ann" has no "Tower" in hand, but "Gate", "Wall"'
+    assert caught.value.reason == '"Ann" has no "Tower" in hand, only "Gate", "Wall"'
 
 
 @pytest.mark.parametrize(
@@ -351,7 +351,7 @@ def test_full_board_ends_the_game_only_after_processing():
 
 def test_game_ends_when_all_hands_are_empty():
     state = play(position(hands={0: [card("Only")]}), "Only@b2")
-    assert state.ending() == Ending("no-cards", "nobody has a card left")
+    assert state.ending() == Ending("no-cards", "no player has a card left")
     assert state.outcome().scores == (3, 0)
 
 
