@@ -69,6 +69,6 @@ def assumptions(printed: Mapping[str, str]) -> list[str]:
     for place, text in printed.items():
         for pair in ambiguous_pairs(text):
             (assumed, _), *others = meanings(pair).items()
-            other = " and ".join(f"{typed!r} for {meaning}" for meaning, typed in others)
-            said.append(f"{pair} ({PLACE_NAMES[place]}) is taken as {assumed}. Type {other}.")
+            other = ", or ".join(f"{typed!r} for {meaning}" for meaning, typed in others)
+            said.append(f"{pair} ({PLACE_NAMES[place]}) was read as {assumed}. If that is wrong, type {other}.")
     return said

@@ -102,7 +102,11 @@ def guard_pages(
         elif not tokens and _is_same(_cookie(headers.get(b"cookie", []), cookie), token):
             await _in_time(pages, scope, receive, send, longest)
         elif join is None or scope["method"] != "GET":
-            await _say(send, HTTPStatus.FORBIDDEN, f"Open the whole address that '{command}' printed.")
+            await _say(
+                send,
+                HTTPStatus.FORBIDDEN,
+                f"Open the complete address that '{command}' printed, including the part after '?'.",
+            )
         else:
             old = "This address is no longer valid." if tokens else ""
             await _join(scope, send, [value for name, value in query if name == _CODE], old)
@@ -167,7 +171,11 @@ async def _in_time(pages: Application, scope: Message, receive: Receive, send: S
             await pages(scope, receive, noting)
     except TimeoutError:
         if not is_begun:  # after the status line, the answer can only be aborted
-            await _say(send, HTTPStatus.SERVICE_UNAVAILABLE, "This takes too long: ask for less.")
+            await _say(
+                send,
+                HTTPStatus.SERVICE_UNAVAILABLE,
+                "This took too long and was stopped. Ask for fewer rows or a simpler query.",
+            )
 
 
 async def _say(send: Send, status: HTTPStatus, line: str, *headers: tuple[bytes, bytes]) -> None:

@@ -139,7 +139,7 @@ def _entry_outcome(card: Card, namesakes: Sequence[Card]) -> str:
     if not namesakes:
         return f"Entered as {card.id}."
     others = ", ".join(f"{one.id} ({one.set_code})" if one.set_code else one.id for one in namesakes[:3])
-    return f"Entered as {card.id}, beside {others}, with other numbers or another set."
+    return f"Entered as {card.id}. It has the same name as {others}, but other numbers or another set."
 
 
 @app.command()

@@ -238,7 +238,7 @@ def puzzle(
     if day is not None and not is_daily:
         raise UsageError("--date needs --daily.")
     if is_daily and (seed is not None or count > 1 or request.decks or request.source != "all"):
-        raise UsageError("The daily puzzle is the same for everybody: leave --seed, --count, --deck and --from out.")
+        raise UsageError("The daily puzzle is the same for all players. Leave out --seed, --count, --deck and --from.")
     is_plain = request == GameRequest(game=request.game, database=request.database)
     if own_games is not None and (is_daily or not is_plain or seed is not None):
         raise UsageError("With --from-games leave --daily, --deck, --from, --game and --seed out.")

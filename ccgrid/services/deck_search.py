@@ -387,15 +387,15 @@ def lively_command(request: DeckRequest) -> str:
 def _too_few(request: DeckRequest, found: int, there: int) -> str:
     whose = "your cards" if request.is_owned else "the cards of the catalogue"
     if request.query:
-        whose += f" that answer {request.query!r}"
+        whose += f" that match {request.query!r}"
     if request.card_games:
         whose += f" ({', '.join(request.card_games)})"
     if found:
         return (
-            f"A deck needs 20 cards: after {found} of {counted(request.decks, 'deck')} only "
-            f"{there} of {whose} {'is' if there == 1 else 'are'} left."
+            f"Found only {found} of {counted(request.decks, 'deck')}: a deck needs 20 cards, and "
+            f"{there or 'none'} of {whose} {'is' if there == 1 else 'are'} left."
         )
-    return f"A deck needs 20 legal cards, and {whose} have {there}."
+    return f"A deck needs 20 legal cards, but {whose} include only {there}."
 
 
 def _proposal(request: DeckRequest, found: FoundDeck) -> DeckProposal:

@@ -322,7 +322,7 @@ def _check_contents(found: Installation) -> Iterator[Finding]:
         )
         yield Finding("out-of-nowhere", what, "ccgrid collection out, then: ccgrid collection put-back DECK --done")
     if number := counts.get("doubts"):
-        what = f"{counted(number, 'row')} of imported files {'is' if number == 1 else 'are'} in doubt."
+        what = f"{counted(number, 'row')} of imported files {'has' if number == 1 else 'have'} no certain match."
         yield Finding("doubts", what, "ccgrid collection doubts")
 
 
@@ -407,8 +407,8 @@ def _check_disk_space(found: Installation) -> Iterator[Finding]:
             and place.free not in seen
         ):
             seen.add(place.free)
-            what = f"Only {amount(place.free)} are free where {place.path} is."
-            mend = "Make room, or choose other places: --db, $CCGRID_CACHE, $CCGRID_STATE."
+            what = f"Only {amount(place.free)} of disk space is free for {place.path}."
+            mend = "Free some space, or choose other locations: --db, $CCGRID_CACHE, $CCGRID_STATE."
             yield Finding("room", what, mend, serious=place.free < LOW_DISK_SPACE_BYTES // 50)
 
 
@@ -416,8 +416,8 @@ def _check_folders(found: Installation) -> Iterator[Finding]:
     """Check for missing folders that an environment variable names."""
     for place in found.places:
         if place.what == "layouts" and place.said_by and not place.exists:
-            what = f"{place.said_by} names {place.path}, which is not there."
-            yield Finding("no-folder", what, f"Make the folder, or correct {place.said_by}.")
+            what = f"{place.said_by} names {place.path}, which does not exist."
+            yield Finding("no-folder", what, f"Create the folder, or correct {place.said_by}.")
 
 
 def _check_command(_: Installation) -> Iterator[Finding]:
@@ -428,7 +428,7 @@ def _check_command(_: Installation) -> Iterator[Finding]:
         mend = "Activate the environment it is installed in, or install it with: pipx install ."
         yield Finding("no-command", f"The shell does not find the command ccgrid{where}.", mend)
     elif own.exists() and not called.samefile(own):
-        what = f"The shell starts {called}, and this is {own}."
+        what = f"The shell starts {called}, but you are running {own}."
         yield Finding("other-command", what, "Activate the environment that you mean, or uninstall the other one.")
 
 

@@ -227,7 +227,7 @@ class SharedTable(TableFile):
         """Record that a guest agrees to the pending request for undo, or refuses it."""
         seat = self._seat(guest)
         if self.undo_request is None:
-            raise EngineError("Nobody has asked to undo a move.")
+            raise EngineError("No player has asked to undo a move.")
         if agrees:
             self.undo_request = replace(self.undo_request, agreed=self.undo_request.agreed | {seat})
             self._undo_if_agreed()

@@ -13,6 +13,7 @@ from ccgrid.catalog.answer_fields import with_fields
 from ccgrid.catalog.errors import CatalogError, UsageError
 from ccgrid.catalog.file_kinds import GAME_FILES
 from ccgrid.catalog.files import write_atomically
+from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.matching.asking import Choose
 from ccgrid.engine.deck_sources import FixedDecks
 from ccgrid.engine.decks import DeckSource
@@ -143,8 +144,12 @@ def missed_puzzles(games: Sequence[Record], count: int, today: date, progress: C
         progress(number)
     due = [key for key in found if remembered.is_due(key, today)]
     if not due:
-        later = f" {len(found)} return on later days." if found else ""
-        raise CatalogError(f"These games have no puzzle for today: nobody missed a single best move.{later}")
+        why = (
+            f"{counted(len(found), 'puzzle')} will return on later days."
+            if found
+            else "no human player missed the only best move of a position."
+        )
+        raise CatalogError(f"These games have no puzzle for today: {why}")
     due.sort(key=lambda key: remembered.puzzles[key].solved if key in remembered.puzzles else 1)
     return [found[key] for key in due[:count]]
 

@@ -78,7 +78,7 @@ def _line(state: State, line: tuple[str, ...]) -> Iterable[str]:
     scores = zip(state.players, state.scores(), strict=True)
     ends = ", ".join(f"{player_name(player)} {score}" for player, score in scores)
     first, *rest = moves
-    return [f"After {first}: {'; '.join(rest) or 'nobody moves'}. In the end {ends}."]
+    return [f"After {first}: {'; '.join(rest) or 'no more moves'}. In the end {ends}."]
 
 
 _HELP: Final = """Type the best move as in the list, or its number. You can also type:

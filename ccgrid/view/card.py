@@ -61,7 +61,7 @@ def show_card(
         why = reason_text(card.reason) if card.reason else "for an unknown reason"
         show(verdict_line("Not legal", f" in decks: {why}", good=False))
         if decks:
-            show(f"Decks of {' and '.join(decks)} may have it all the same.")
+            show(f"Decks for {' and '.join(decks)} may still contain it.")
     guessed = guessed_zones(numbers)
     for zone in guessed:
         unsure = _guesses(number for number in numbers if number.zone == zone)
@@ -276,13 +276,13 @@ def draft_in_words(draft: "Draft") -> Iterator[str]:
         place = "" if draft.is_whole_document else f" at {draft.rows}"
         yield f"{counted(draft.cards, 'card')}{place}."
     if draft.left:
-        left = ", ".join(f"{name} ({rows:,})" for name, rows in draft.left[:_MOST_LEFT])
+        left = ", ".join(f"{name} ({counted(rows, 'row')})" for name, rows in draft.left[:_MOST_LEFT])
         more = f" and {len(draft.left) - _MOST_LEFT} more" if len(draft.left) > _MOST_LEFT else ""
-        yield f"Left out, with their rows: {left}{more}."
+        yield f"Data not used: {left}{more}."
     if draft.telling:
         yield (
-            f"{draft.telling.field} tells {draft.telling.ids:,} of {counted(draft.cards, 'card')} apart,"
-            f" number or name and set only {draft.telling.before:,}: the layout takes it."
+            f"The layout identifies cards by {draft.telling.field}, which distinguishes {draft.telling.ids:,} of "
+            f"{counted(draft.cards, 'card')}. Set with number or name distinguishes only {draft.telling.before:,}."
         )
 
 

@@ -322,7 +322,7 @@ def lessons_page(title: str, lessons: "Sequence[MeasuredLesson]") -> str:
         how_sure = f"; shares ± {100 * max(errors):.1f} %" if errors else ""
         lines += [f"{number}. {one.text}", ""]
         lines += [f"   *{one.games:,} games {one.lesson.experiment.about}{how_sure}*"]
-        lines += [f"   **Not borne out here: {doubt}.**" for doubt in one.doubts]
+        lines += [f"   **Not confirmed by these games: {doubt}.**" for doubt in one.doubts]
         lines.append("")
     return "\n".join(lines)
 

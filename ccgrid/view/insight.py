@@ -348,7 +348,7 @@ def _why(reason: "Reason") -> str:
     name, about = player_name(reason.view.players[look.seat]), "" if look.error is None else "about "
     ends = _worth(look.knowable.best), f"{about}{lead(round(look.value, 1))}"
     ending = f"{third_person(name, 'ends')} {ends[0]} after {best}, and {ends[1]} after {own}"
-    return f"When everyone plays on from there, {ending}."
+    return f"If the game is played to the end, {ending}."
 
 
 def _with_effect(state: State, move: str) -> str:

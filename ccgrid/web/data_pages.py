@@ -131,7 +131,7 @@ class DataPages:
         except CatalogError as error:
             # An option of the command cannot be typed here.
             raise CatalogError(str(error).partition("\n")[0]) from None
-        doubts = f" {counted(report.open, 'row')} in doubt: see Boxes." if report.open else ""
+        doubts = f" {counted(report.open, 'uncertain row')}: see Boxes." if report.open else ""
         return " ".join([f"{counted(report.added, 'copy', 'copies')} added.{doubts}", *remarks])
 
 

@@ -133,7 +133,9 @@ class DeckShelf:
         if not cards:
             raise CatalogError("There are no legal cards for a deck. Keep some first.")
         barred = len(card_ids) - len(cards)
-        said = [f"{counted(barred, 'card')} left out: not legal."] if barred else []
+        said = (
+            [f"Left out {counted(barred, 'card')} that {'is' if barred == 1 else 'are'} not legal."] if barred else []
+        )
         game = GAMES.having("decks")[0]
         size = find_decks(game).sizes[0]
         if len(cards) < size:

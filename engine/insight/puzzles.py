@@ -152,7 +152,7 @@ class Puzzle:
 def check_puzzles(game: str) -> None:
     """Raise EngineError if a game cannot be played by two players."""
     if len(PLAYERS) not in find_game(game).player_counts:
-        raise ContradictionError(f"There are no puzzles of {game}, which two players cannot play.")
+        raise ContradictionError(f"There are no puzzles for {game}, because it is not for two players.")
 
 
 def find_puzzles(
@@ -185,7 +185,7 @@ def find_puzzles(
             last = number
             # `max` returns the first of equal puzzles, which is the latest in the game.
             yield max(found, key=lambda puzzle: (puzzle.rating, len(puzzle.line)))
-    raise EngineError(f"{MOST_GAMES} games had no puzzle in them: choose other decks, more cards, or another game.")
+    raise EngineError(f"No puzzle found in {MOST_GAMES} games. Try other decks, more cards or another game.")
 
 
 def _puzzles_in(record: Record, dice: Dice) -> Iterator[Puzzle]:

@@ -49,7 +49,7 @@ def test_each_meaning_of_ambiguous_pair_has_unambiguous_text(pair: str) -> None:
 
 def test_assumed_meaning_is_reported_with_texts_for_other_meanings() -> None:
     (notice,) = assumptions({"bottom-right": "3/6", "top": "4"})
-    assert notice.startswith("3/6 (bottom right) is taken as two numbers, 3 and 6.")
+    assert notice.startswith("3/6 (bottom right) was read as two numbers, 3 and 6.")
     assert "'3 of 6'" in notice
     assert "'0 3/6'" in notice
 

@@ -285,7 +285,7 @@ def test_token_in_address_becomes_a_cookie(served: BrowseServer):
 @needs_browsing
 def test_request_without_token_is_rejected(served: BrowseServer):
     ((name, token),) = served.cookies.items()
-    refusal = "Open the whole address that 'ccgrid browse' printed.\n"
+    refusal = "Open the complete address that 'ccgrid browse' printed, including the part after '?'.\n"
     wrong = ("", ""), ("", "x"), ("", "\xe9"), ("?token=", ""), ("?token=%C3%A9", ""), ("?token=x", token)
     for query, cookie in wrong:
         for path in ("", "catalogue/cards.json", "-/static/app.css", "nothing"):
@@ -385,7 +385,10 @@ def test_slow_answer_is_aborted():
     headers = [(b"host", b"127.0.0.1:8001"), (b"cookie", b"ccgrid-8001=secret")]
     scope = {"type": "http", "method": "GET", "server": ("127.0.0.1", 8001), "headers": headers, "query_string": b""}
     asyncio.run(guard.guard_pages(_endless, "secret", "ccgrid browse", longest=0.01)(scope, None, send))
-    assert (sent[0]["status"], sent[1]["body"]) == (503, b"This takes too long: ask for less.\n")
+    assert (sent[0]["status"], sent[1]["body"]) == (
+        503,
+        b"This took too long and was stopped. Ask for fewer rows or a simpler query.\n",
+    )
 
 
 @needs_browsing

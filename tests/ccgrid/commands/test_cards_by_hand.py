@@ -46,8 +46,8 @@ def test_equal_name_with_other_numbers_or_set_is_another_card(shell: Shell) -> N
         *(ID, f"{ID}-2", f"{ID}-3", f"{ID}-4")
     ]
     assert f"Entered as {ID}." in messages[0]
-    assert f"Entered as {ID}-2, beside {ID}, with other numbers or another set." in messages[1]
-    assert f"Entered as {ID}-4, beside {ID}, {ID}-2, {ID}-3 (A)" in messages[3]
+    assert f"Entered as {ID}-2. It has the same name as {ID}, but other numbers or another set." in messages[1]
+    assert f"Entered as {ID}-4. It has the same name as {ID}, {ID}-2, {ID}-3 (A)," in messages[3]
 
 
 def test_reentered_card_stays_one_card(shell: Shell) -> None:

@@ -158,5 +158,5 @@ def test_every_bundled_card_is_playable_in_some_game() -> None:
 def test_show_names_the_games_in_which_a_card_not_legal_elsewhere_is_allowed(shell: Shell, starter: Path) -> None:
     shown = shell.good("show", "tripletriad:0", "--db", starter)
     assert "Not legal in decks" in shown.out
-    assert "Decks of ninecard and tactics may have it all the same." in shown.out
+    assert "Decks for ninecard and tactics may still contain it." in shown.out
     assert shell.good("show", "tripletriad:0", "--db", starter, "--json").json["decks"] == ["ninecard", "tactics"]

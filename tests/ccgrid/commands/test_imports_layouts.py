@@ -329,7 +329,7 @@ def test_lists_under_several_keys_are_one_list_of_cards(shell: Shell) -> None:
     path = write_document(shell.folder, {"about": {"by": "me"}, "cards": by_set, "sets": [{"id": "1"}, {"id": "2"}]})
     result = shell.good("layout", "new", path, "--at", "pinch=top")
     assert 'rows = "cards.*"' in result.out
-    assert result.err == "126 cards at cards.*.\nLeft out, with their rows: sets (2).\n"
+    assert result.err == "126 cards at cards.*.\nData not used: sets (2 rows).\n"
     assert import_with_draft(shell, path)["read"] == 126
     only_lists = {key: [crab(n, no=n, set=key) for n in range(20)] for key in ("Basic", "Classic")}
     assert import_with_draft(shell, write_document(shell.folder, only_lists))["read"] == 40
@@ -376,7 +376,7 @@ def test_user_can_choose_another_list(shell: Shell, monkeypatch: pytest.MonkeyPa
     path = write_document(shell.folder, {"few": [crab(1)], "many": [{"name": "b", "a": 1, "b": 2}] * 9})
     with_option = shell.good("layout", "new", path, "--rows", "few", "--at", "pinch=top")
     assert (with_option.err, 'rows = "few"' in with_option.out) == (
-        "1 card at few.\nLeft out, with their rows: many (9).\n",
+        "1 card at few.\nData not used: many (9 rows).\n",
         True,
     )
     type_lines(monkeypatch, "few", "crabs", "Crabs", "top")
@@ -391,7 +391,10 @@ def test_numbering_field_distinguishes_the_cards_of_a_set(shell: Shell, field: s
     path = write_document(shell.folder, [crab(n, set="A", kind="crab", **{field: n}) for n in range(40)])
     result = shell.good("layout", "new", path, "--at", "pinch=top")
     assert f'{column} = "{field}"' in result.out
-    assert f"{field} tells 40 of 40 cards apart, number or name and set only 5" in result.err
+    assert (
+        f"cards by {field}, which distinguishes 40 of 40 cards. Set with number or name distinguishes only 5"
+        in result.err
+    )
     assert import_with_draft(shell, path)["added"] == 40
 
 
@@ -407,7 +410,7 @@ def test_files_that_cards_refer_to_are_omitted(shell: Shell) -> None:
         write_document(home, [crab(n, code=f"{code}{n}", pack_code=code) for n in range(9)], f"pack/{code}.json")
     write_document(home, [{"code": code, "name": f"Pack {code}", "size": 9} for code in "abcd"], "packs.json")
     result = shell.good("layout", "new", home, "--at", "pinch=top")
-    assert result.err.startswith("27 cards.\nLeft out, with their rows: packs.json (4).\n")
+    assert result.err.startswith("27 cards.\nData not used: packs.json (4 rows).\n")
     assert import_with_draft(shell, home)["read"] == 27
 
 
@@ -421,8 +424,9 @@ def test_translated_cards_are_omitted(shell: Shell) -> None:
     write_document(home, [{"title": "A Deck", "cards": 9}], "prebuilts.json")
     result = shell.good("layout", "new", home, "--at", "pinch=top")
     assert result.err == (
-        "40 cards.\nLeft out, with their rows: prebuilts.json (1), translations/de/pack/* (40).\n"
-        "code tells 40 of 40 cards apart, number or name and set only 10: the layout takes it.\n"
+        "40 cards.\nData not used: prebuilts.json (1 row), translations/de/pack/* (40 rows).\n"
+        "The layout identifies cards by code, which distinguishes 40 of 40 cards. "
+        "Set with number or name distinguishes only 10.\n"
     )
     assert 'files = ["!translations/de/pack/*"]' in result.out
     assert import_with_draft(shell, home)["read"] == 40

@@ -216,19 +216,20 @@ def test_verdict_reports_evenness_and_balancing_komi(
 @pytest.mark.parametrize(
     ("fields", "found", "words"),
     [
-        ({}, 0, snapshot("A deck needs 20 legal cards, and the cards of the catalogue have 7.")),
-        ({"source": "collection"}, 0, snapshot("A deck needs 20 legal cards, and your cards have 7.")),
+        ({}, 0, snapshot("A deck needs 20 legal cards, but the cards of the catalogue include only 7.")),
+        ({"source": "collection"}, 0, snapshot("A deck needs 20 legal cards, but your cards include only 7.")),
         (
             {"source": "tl>=7", "card_games": ("mtg", "wyvern")},
             0,
             snapshot(
-                "A deck needs 20 legal cards, and the cards of the catalogue that answer 'tl>=7' (mtg, wyvern) have 7."
+                "A deck needs 20 legal cards, but the cards of the catalogue that match 'tl>=7' (mtg, wyvern) "
+                "include only 7."
             ),
         ),
         (
             {"decks": 3},
             2,
-            snapshot("A deck needs 20 cards: after 2 of 3 decks only 7 of the cards of the catalogue are left."),
+            snapshot("Found only 2 of 3 decks: a deck needs 20 cards, and 7 of the cards of the catalogue are left."),
         ),
     ],
 )

@@ -224,7 +224,7 @@ FOUND = [
     (
         Health(counts={"doubts": 5000}),
         "doubts",
-        snapshot(("5,000 rows of imported files are in doubt.", "ccgrid collection doubts")),
+        snapshot(("5,000 rows of imported files have no certain match.", "ccgrid collection doubts")),
         False,
     ),
 ]
@@ -344,8 +344,8 @@ def test_low_disk_space_is_reported_and_very_low_space_is_serious(
     finding = only_finding(sound)
     assert (finding.code, finding.serious) == ("room", serious)
     assert finding.message.startswith("Only ")
-    assert finding.message.endswith(" are free where " + finding.message.rpartition("where ")[2])
-    assert finding.mend == "Make room, or choose other places: --db, $CCGRID_CACHE, $CCGRID_STATE."
+    assert finding.message.endswith(" of disk space is free for " + finding.message.rpartition(" for ")[2])
+    assert finding.mend == "Free some space, or choose other locations: --db, $CCGRID_CACHE, $CCGRID_STATE."
 
 
 def test_sufficient_or_unknown_disk_space_is_not_reported(sound: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -358,8 +358,8 @@ def test_sufficient_or_unknown_disk_space_is_not_reported(sound: Shell, monkeypa
 def test_missing_layout_folder_is_reported(sound: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     missing = sound.folder / "gone"
     monkeypatch.setenv("CCGRID_LAYOUTS", str(missing))
-    message = f"$CCGRID_LAYOUTS names {missing}, which is not there."
-    assert only_finding(sound) == Finding("no-folder", message, "Make the folder, or correct $CCGRID_LAYOUTS.")
+    message = f"$CCGRID_LAYOUTS names {missing}, which does not exist."
+    assert only_finding(sound) == Finding("no-folder", message, "Create the folder, or correct $CCGRID_LAYOUTS.")
 
 
 def test_missing_or_other_command_on_path_is_reported(sound: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -368,7 +368,7 @@ def test_missing_or_other_command_on_path_is_reported(sound: Shell, monkeypatch:
     monkeypatch.setattr(service, "command_on_path", lambda: other)
     mend = "Activate the environment that you mean, or uninstall the other one."
     assert only_finding(sound) == Finding(
-        "other-command", f"The shell starts {other}, and this is {sys.executable}.", mend
+        "other-command", f"The shell starts {other}, but you are running {sys.executable}.", mend
     )
     monkeypatch.setattr(service, "command_on_path", lambda: None)
     mend = "Activate the environment it is installed in, or install it with: pipx install ."

@@ -170,7 +170,7 @@ def test_undo_needs_agreement_of_all_people(tmp_path: Path) -> None:
     first, other = guest_to_move(table), ({ANN, BOB} - {guest_to_move(table)}).pop()
     message = "There is nothing to undo."
     assert error_of(lambda: table.ask_undo(first), EngineError) == message
-    assert error_of(lambda: table.answer_undo(first, agrees=True), EngineError) == "Nobody has asked to undo a move."
+    assert error_of(lambda: table.answer_undo(first, agrees=True), EngineError) == "No player has asked to undo a move."
     table.move(first, table.session.state.legal_moves()[0], table.turn)
     version = table.version
     table.ask_undo(first)

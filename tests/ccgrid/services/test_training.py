@@ -118,12 +118,16 @@ def test_missed_puzzles_come_before_new_and_solved_ones(missed: list[Record]) ->
 
 
 def test_error_without_due_puzzle_counts_later_ones(missed: list[Record]) -> None:
-    message = "These games have no puzzle for today: nobody missed a single best move."
+    message = "These games have no puzzle for today: "
     remembered = Progress()
     for game in missed[:2]:
         remembered.puzzles[puzzle_key(game)] = Repetition(1, TODAY + timedelta(1))
     save_progress(remembered)
-    for games, expected in ((missed[:2], f"{message} 2 return on later days."), ([], message)):
+    for games, expected in (
+        (missed[:2], f"{message}2 puzzles will return on later days."),
+        (missed[:1], f"{message}1 puzzle will return on later days."),
+        ([], f"{message}no human player missed the only best move of a position."),
+    ):
         with pytest.raises(CatalogError) as caught:
             training.missed_puzzles(games, 1, TODAY, lambda done: None)
         assert str(caught.value) == expected
@@ -179,7 +183,7 @@ def test_requested_number_of_puzzles_is_found_for_games_with_puzzles(
     assert found("matrix") == [0, 1, 2]
     assert calls == [("matrix", ("matrix", 2, ""), 7)]
     monkeypatch.setattr(type(find_game("tactics")), "player_counts", (3, 4))
-    with pytest.raises(EngineError, match=r"^There are no puzzles of tactics, which two players cannot play\.$"):
+    with pytest.raises(EngineError, match=r"^There are no puzzles for tactics, because it is not for two players\.$"):
         found("tactics")
     with pytest.raises(CatalogError, match=r"^Choose --deck or --from, not both\.$"):
         found("grid", "collection", decks=(Path("deck.toml"),))

@@ -318,7 +318,7 @@ def test_look_back_names_no_immediate_gain_if_only_end_counts(capsys: pytest.Cap
     text = " ".join(capsys.readouterr().out.split())
     assert "at once" not in text
     name = state.players[look.seat]
-    assert f"When everyone plays on from there, {name} ends about 9 points ahead after {first} (" in text
+    assert f"If the game is played to the end, {name} ends about 9 points ahead after {first} (" in text
     assert f", and about 1 point ahead after {second} (" in text
 
 

@@ -107,7 +107,7 @@ def test_numbers_are_corrected_on_card_page_and_change_undone(served: RunningSer
     assert ann.post("/card/numbers", card="mtg:dsk/999", **{"zone-left": "1"}).status_code == 404
     message = alert_message(ann.post("/card/numbers", card=card, **{"zone-left": "abc", "zone-bottom": "3/6"}).text)
     assert "No number in 'abc' (left)." in message
-    assert "3/6 (bottom) is taken as two numbers, 3 and 6." in message
+    assert "3/6 (bottom) was read as two numbers, 3 and 6." in message
     ann.post("/copies/undo", card=card)
     ann.post("/copies/undo", card=card)
     ann.post("/copies/undo", card=card)
@@ -158,7 +158,7 @@ def test_uncertain_rows_are_resolved_and_undone(served: RunningServer, database:
 
     ann = served.guest()
     before = copies()
-    assert "Resolve 3 rows in doubt" in ann.get("/boxes").text
+    assert "Review 3 uncertain rows" in ann.get("/boxes").text
     rows = dict(re.findall(r"<code>([^<]*)</code>.*?action=\"(/doubts/\d+)\"", ann.get("/doubts").text, re.DOTALL))
     amber, cinder, other = (next(where for raw, where in rows.items() if word in raw) for word in ("Amb", "Cin", "Qux"))
     assert before == {"mtg:dsk/5": 1}

@@ -313,7 +313,7 @@ def test_numbers_typed_on_a_phone_are_read_as_at_the_terminal(
     served: RunningServer, database: Path, typed: str, zones: list[int]
 ) -> None:
     kept = served.guest().post("/scan/1/0/keep", **{**queue_card_without_game(served, "mtg"), "zone-top": typed}).text
-    assert ("3/6 (top) is taken as two numbers, 3 and 6." in unescape(kept)) == (typed == "3/6")
+    assert ("3/6 (top) was read as two numbers, 3 and 6." in unescape(kept)) == (typed == "3/6")
     (holding,) = holdings(database)
     explained = collection.owned_card(database, holding.card_id).explained
     assert [number.value for number in explained.numbers if number.counts] == zones
@@ -341,7 +341,7 @@ def test_kept_cards_become_a_deck_to_play_with(served: RunningServer) -> None:
     play = ann.post("/scan/deck", play="yes")
     assert play.url.partition("&")[0].endswith("/play/grid?deck=2")
     assert '<option value="2" selected>' in play.text
-    assert "2 cards left out: not legal." in alert_message(play.text)
+    assert "Left out 2 cards that are not legal." in alert_message(play.text)
     assert alert_message(bob.post("/scan/deck").text)
 
 

@@ -411,7 +411,7 @@ def test_deck_search_uses_owned_cards(starter_shell):
     assert sorted(one["id"] for one in found["cards"]) == sorted(one["id"] for one in deck["cards"])
     done = starter_shell("deck", "new", "--lively", "--from", "collection", "--count", "2")
     assert done.status == 3
-    assert "after 1 of 2 decks only 0 of your cards are left" in done.err
+    assert "Found only 1 of 2 decks: a deck needs 20 cards, and none of your cards are left" in done.err
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ def test_experiments_can_be_repeated_with_given_cards(shell: Shell) -> None:
 
 def test_unsupported_claims_are_reported(shell: Shell) -> None:
     out = shell("learn", "matrix", "--measure", "--games", "2").out
-    assert "Not borne out here: " in out
+    assert "Not confirmed by these games: " in out
     assert out.endswith("Measured now.\n")
 
 

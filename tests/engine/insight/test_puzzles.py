@@ -106,7 +106,7 @@ def test_miss_rates_equal_actual_play():
 
 def test_missing_puzzles_are_reported_without_choices():
     card = zone_card(Card(id="dusk:1", game="dusk", name="Ward", zones=dict.fromkeys(ZONES, 5), score=40))
-    with pytest.raises(EngineError, match=f"{MOST_GAMES} games had no puzzle"):
+    with pytest.raises(EngineError, match=f"No puzzle found in {MOST_GAMES} games"):
         next(find_puzzles("grid", FixedDecks(((card,) * 20,)), 1))
 
 
@@ -114,13 +114,13 @@ def test_game_without_provable_puzzles_is_reported(shell: Shell, monkeypatch: py
     monkeypatch.setattr(puzzles, "MOST_GAMES", 2)
     result = shell("puzzle", "ninecard", "--seed", "1")
     assert result.status == 3
-    assert "Error: 2 games had no puzzle in them: choose other decks, more cards, or another game.\n" in result.err
+    assert "Error: No puzzle found in 2 games. Try other decks, more cards or another game.\n" in result.err
 
 
 def test_game_not_for_two_players_has_no_puzzles(shell: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(type(find_game("matrix")), "player_counts", (3, 4))
-    shell("puzzle", "matrix").misuses("no puzzles of matrix, which two players cannot play")
-    with pytest.raises(EngineError, match="no puzzles of matrix"):
+    shell("puzzle", "matrix").misuses("no puzzles for matrix, because it is not for two players")
+    with pytest.raises(EngineError, match="no puzzles for matrix"):
         next(find_puzzles("matrix", FixedDecks(()), 1))
 
 
@@ -244,7 +244,7 @@ def test_daily_puzzle_depends_only_on_catalogue_content(shell: Shell, tmp_path: 
 
 def test_options_that_change_daily_puzzle_are_rejected(shell: Shell):
     for more in (("--seed", "1"), ("--count", "2"), ("--deck", "deck.toml"), ("--from", "collection")):
-        shell("puzzle", "--daily", *more).misuses("the same for everybody")
+        shell("puzzle", "--daily", *more).misuses("the same for all players")
     shell("puzzle", "--date", "2026-11-21").misuses("needs --daily")
 
 
