@@ -78,6 +78,7 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
 
 def _newest(answer: object) -> _Tag:
     tags = as_documented(answer, list[_Tag], "GitHub's list of tags")
+    # As numbers: 5.10 is newer than 5.9.
     versions = [(tuple(map(int, found.groups())), tag) for tag in tags if (found := _VERSION.fullmatch(tag.name))]
     if not versions:
         raise CatalogError("The repository of Flesh and Blood cards has no version among its tags. Name a file.")
