@@ -140,12 +140,14 @@ def _check(table: dict[str, Any], limits: Limits) -> None:
         if isinstance(value, dict):
             for key in value:
                 if not (limits.any_characters or key.isprintable()) or len(key) > limits.key:
-                    raise DocumentError(f"has a key that is too long, or holds control characters: {_quoted_key(key)}")
+                    raise DocumentError(
+                        f"has a key that is too long or contains control characters: {_quoted_key(key)}"
+                    )
             pending.extend((inner, depth + 1) for inner in value.values())
         elif isinstance(value, list):
             pending.extend((inner, depth + 1) for inner in value)
         elif isinstance(value, int) and not -LARGEST_WHOLE - 1 <= value <= LARGEST_WHOLE:
-            raise DocumentError("is not TOML: it holds a number of more than 64 bits")
+            raise DocumentError("has a number of more than 64 bits")
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -158,13 +160,13 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 def _whole(digits: str) -> int:
     if len(digits) > _LONGEST_WHOLE or not -LARGEST_WHOLE - 1 <= (number := int(digits)) <= LARGEST_WHOLE:
-        raise DocumentError("is not JSON that can be read: it holds a number of more than 64 bits")
+        raise DocumentError("has a number of more than 64 bits")
     return number
 
 
 def _finite(digits: str) -> float:
     if not math.isfinite(number := float(digits)):
-        raise DocumentError("is not JSON that can be read: it holds a number that is too large")
+        raise DocumentError("has a number that is too large")
     return number
 
 

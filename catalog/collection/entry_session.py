@@ -359,7 +359,9 @@ class EntrySession:
         *_, set_code = self.set_code, *(word for word in unknown.beside if word not in said)
         if not game:
             self._unknown = unknown
-            raise CatalogError(f"Of which game is {unknown.name!r}? Say it before the numbers: game wyvern tl 4 br 7.")
+            raise CatalogError(
+                f"Which game is {unknown.name!r} from? Name it before the numbers: game wyvern tl 4 br 7."
+            )
         given = CustomCard(game, unknown.name, set_code, unknown.number, self._clarify(printed))
         given.check()
         card = add_card(self.collection.store, given)
@@ -377,7 +379,7 @@ class EntrySession:
         (card,) = self.collection.store.cards([candidate.id])
         printed = [f"{zone} {value}" for zone, value in card.zones.items()]
         printed += [f"face {', '.join(map(str, card.face))}"] if card.face else []
-        legal = "legal" if card.legal else f"barred ({short_reason(card.reason or 'barred')})"
+        legal = "legal" if card.legal else f"not legal ({short_reason(card.reason or 'barred')})"
         return ", ".join((*printed, f"score {card.score}", legal))
 
     def _known_set(self, text: str) -> str:

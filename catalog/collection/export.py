@@ -120,7 +120,7 @@ def export(
 def _losses(form: Format, holding: Holding, games: Sequence[str]) -> Loss | None:
     """Return why a format cannot represent a holding, or None if it can."""
     if form.games and holding.game not in (*form.games, *games):
-        return Loss(f"cards of another game than {' and '.join(form.games)} (--game writes them)", holding, True)
+        return Loss(f"cards of games other than {' and '.join(form.games)} (to write them: --game)", holding, True)
     app = find_app(form.name)
     if app is not None and "name" not in app.fields and not holding.source_id(_IDS[form.name]):
         return Loss(f"cards without an id at {form.title}", holding, True)

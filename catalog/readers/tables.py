@@ -368,7 +368,7 @@ def with_points(rows: Iterable[Cells | UnreadRow], name: str, warn: Warn) -> Ite
     """Yield the rows of a table with semicolons, with decimal commas replaced by points: `2,5` is two and a half."""
     for row in rows:
         if not isinstance(row, UnreadRow) and any(map(_DECIMAL.fullmatch, row.texts)):
-            warn(f"{name}: 2,5 is read as 2.5, as tables with semicolons mean it.")
+            warn(f"{name}: 2,5 is read as 2.5, as usual in tables with semicolons.")
             texts = (text.replace(",", ".") if _DECIMAL.fullmatch(text) else text for text in row.texts)
             row = row._replace(texts=list(texts))
         yield row

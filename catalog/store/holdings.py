@@ -134,10 +134,9 @@ class CollectionStore(CollectionFiles):
         there = self._first("WHERE id = ?", (holding.id,))
         free = there.copies - there.out if there is not None else 0
         if copies > free:
-            out = f", {there.out} are out in decks" if there is not None and there.out else ""
+            out = f"; copies out in decks: {there.out}" if there is not None and there.out else ""
             raise CatalogError(
-                f"There {'is' if copies == 1 else 'are'} not {counted(copies, 'copy', 'copies')} "
-                f"of {holding.name!r} to take, only {free}{out}."
+                f"{counted(copies, 'copy', 'copies')} of {holding.name!r} cannot be taken: only {free} available{out}."
             )
         if there is not None and there.copies == copies:
             self._connection.execute("DELETE FROM holdings WHERE id = ?", (holding.id,))

@@ -237,7 +237,8 @@ def audit(
             view.collection.show_audit(report)
         if not is_over:
             remark(
-                f"Left at {len(running.answers)} of {len(running.pockets)} pockets; the same command continues there."
+                f"Stopped after {len(running.answers)} of {len(running.pockets)} pockets; "
+                "the same command continues there."
             )
             raise typer.Exit(1)
         if not as_json and not terminal.entry.ask_to_end_audit(running):

@@ -106,7 +106,10 @@ def import_(
         )
     view.reports.show_import_remarks(done.summary)
     if done.changed_own:
-        remark(f"Of your cards, {counted(done.changed_own, 'entry', 'entries')} changed: ccgrid collection verify")
+        remark(
+            f"{counted(done.changed_own, 'entry', 'entries')} of your cards changed. "
+            "To see them: ccgrid collection verify"
+        )
     if as_json:
         show_json(done.summary)
         return

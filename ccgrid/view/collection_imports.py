@@ -81,7 +81,7 @@ def _show_totals(report: "ImportReport") -> None:
     if report.unsure:
         show(f"{counted(report.unsure, 'row')} did not name a printing; the earliest ordinary one was used.")
         if report.differing:
-            show(f"Of {report.differing:,} of them other printings have other numbers.")
+            show(f"For {report.differing:,} of them, other printings have other numbers.")
     if latest := report.latest:
         from ccgrid.catalog.sources import all_sources  # loads what reads them
 

@@ -44,7 +44,11 @@ def show_corrected(cards: Mapping[str, "Card"], corrections: Mapping[str, "Corre
     show_table(
         [OutputColumn("id", wrap=True), OutputColumn("name", wrap=True), OutputColumn("corrected", wrap=True)],
         [
-            (card_id, cards[card_id].name if card_id in cards else "(in no source now)", ", ".join(correction.words()))
+            (
+                card_id,
+                cards[card_id].name if card_id in cards else "(no longer in a source)",
+                ", ".join(correction.words()),
+            )
             for card_id, correction in corrections.items()
         ],
     )

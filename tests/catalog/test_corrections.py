@@ -110,7 +110,7 @@ def test_correction_is_kept_while_its_source_lacks_the_card(shell: Shell) -> Non
     shell.import_rows(rows(39))
     listed = shell.good("card", "list", "--json").json_lines
     assert listed == [{"id": "mtg:dsk/40", "corrected": {"printed": {"top-left": "7"}}}]
-    assert "in no source now" in shell.good("card", "list").out
+    assert "no longer in a source" in shell.good("card", "list").out
     shell.good("undo", "--yes")
     assert shown(shell, "mtg:dsk/40")["zones"]["top-left"] == 7
 

@@ -80,7 +80,7 @@ def test_audit_resumes_at_last_pocket(home: Shell) -> None:
     before = owned(home)
     left = audit(home, "m", "", "b", "q")
     assert (left.status, owned(home)) == (1, before)
-    assert "Left at 1 of 4 pockets" in left.err
+    assert "Stopped after 1 of 4 pockets" in left.err
     over = audit(home, "", "", "", words=("--json",)).json
     assert [one["id"] for one in over["missing"]] == ["mtg:dsk/1"]
     assert audit(home, "").status == 1  # The next audit starts at the first pocket.

@@ -110,7 +110,7 @@ def test_moving_cards_keeps_number_of_copies(owned: Shell) -> None:
 def test_copies_out_in_deck_follow_moved_box(owned: Shell) -> None:
     add(owned, "mtg:dsk/1", 3, "--box", "A")
     owned.good("collection", "pull", deck(owned, "2 Amber Archivist\n"), "--out")
-    owned("collection", "move", "mtg:dsk/1", "-n", "2", "--to-box", "B").fails("only 1 such")
+    owned("collection", "move", "mtg:dsk/1", "-n", "2", "--to-box", "B").fails("Only 1 available; copies out in decks:")
     owned.good("collection", "move", "mtg:dsk/1", "--to-box", "B")
     (out,) = owned.good("collection", "out", "--json").json_lines
     assert (out["location"], out["copies"], out["out"]) == ("B", 2, 2)
@@ -216,13 +216,15 @@ def test_renamed_card_is_reported_and_updated(owned: Shell) -> None:
         owned.folder / "new.jsonl",
         [*without("Amber Archivist"), card("dsk", "1", "Amber Librarian", id=UUID.format(1))],
     )
-    assert "Of your cards, 1 entry changed: ccgrid collection verify" in owned.good("import", "mtg", file).err
+    assert (
+        "1 entry of your cards changed. To see them: ccgrid collection verify" in owned.good("import", "mtg", file).err
+    )
     (finding,) = owned("collection", "verify", "--json").json_lines
     assert finding["reason"] == "its source changed its name from 'Amber Archivist' to 'Amber Librarian'"
     owned.good("collection", "verify", "--apply")
     owned.good("collection", "verify")
     assert owned.good("collection", "list", "--json").json["name"] == "Amber Librarian"
-    assert "Of your cards" not in owned.good("import", "mtg", file).err
+    assert "of your cards" not in owned.good("import", "mtg", file).err
 
 
 def test_real_list_of_migrations_is_read(shared_data: Path) -> None:

@@ -77,7 +77,7 @@ def test_change_label_describes_add_move_and_remove(collection: CollectionStore)
 
 def test_remove_rejects_more_copies_than_owned(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 3)
-    few = "There are only 3 such copies not out in decks."
+    few = "Only 3 available."
     assert error_of(lambda: remove_copies(collection, "brass", 4)) == few
     for copies in (0, -1, 1_000_001):
         words = f"{copies} copies: a number from 1 to 1,000,000 is needed."
@@ -177,7 +177,7 @@ def test_cards_out_in_deck_are_not_taken_twice(collection: CollectionStore) -> N
     assert error_of(lambda: take_out(collection, deck_needs([amber, amber, brass, brass]), "Monday")) == (
         "The deck 'Monday' is not complete; nothing changed. Missing: 1 Amber Archivist, 1 Brass Bellringer."
     )
-    few = "There are only 1 such copies not out in decks."
+    few = "Only 1 available; copies out in decks: 2."
     assert error_of(lambda: remove_copies(collection, "amber", 2)) == few
     assert error_of(lambda: out_in(collection, "Monday")) == "The deck 'Monday' is not out. Decks that are out: Sunday."
     assert [(one.holding.card_id, one.copies) for one in put_back(collection, "Sunday")] == [("mtg:dsk/1", 2)]

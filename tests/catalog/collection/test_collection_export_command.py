@@ -65,5 +65,5 @@ def test_magic_format_omits_cards_of_other_games(shell: Shell, tmp_path: Path) -
     shell.good("collection", "add", "Gate")
     output = shell.good("collection", "export", "--format", "moxfield")
     assert len(output.out.splitlines()) == 2
-    assert "cards of another game than mtg (--game writes them): 1 copy" in output.err
+    assert "cards of games other than mtg (to write them: --game): 1 copy" in output.err
     assert "Old Ogre" in shell.good("collection", "export", "--format", "moxfield", "--game", "ogres").out

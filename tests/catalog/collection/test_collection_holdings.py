@@ -22,14 +22,14 @@ def copies_in_decks(collection: CollectionStore) -> list[tuple[str, str, int]]:
 
 def test_taking_more_than_free_copies_fails_and_names_copies_out(collection: CollectionStore) -> None:
     (holding,) = fill_boxes(collection, A=3)
-    few = "There are not 4 copies of 'Amber Archivist' to take, only"
+    few = "4 copies of 'Amber Archivist' cannot be taken: only"
     with collection.change("try"):
-        assert error_of(lambda: collection.take(holding, 4)) == f"{few} 3."
+        assert error_of(lambda: collection.take(holding, 4)) == f"{few} 3 available."
         collection.mark_out("Monday", holding, 1)
-        assert error_of(lambda: collection.take(holding, 4)) == f"{few} 2, 1 are out in decks."
+        assert error_of(lambda: collection.take(holding, 4)) == f"{few} 2 available; copies out in decks: 1."
         collection.mark_back("Monday")
         collection.take(holding, 3)
-        assert error_of(lambda: collection.take(holding, 4)) == f"{few} 0."
+        assert error_of(lambda: collection.take(holding, 4)) == f"{few} 0 available."
     assert collection.totals() == (0, 0)
 
 

@@ -233,7 +233,7 @@ def test_remove_needs_unambiguous_entry(owned: Shell) -> None:
     owned("collection", "remove", "Amber Archivist").fails("Several entries match", "foil")
     owned.good("collection", "remove", "amber archivist finish:foil")
     assert sorted(owned_copies(owned)) == [("mtg:dsk/1", 1, "foil"), ("mtg:dsk/1", 3, "normal")]
-    owned("collection", "remove", "mtg:dsk/1 finish:foil", "-n", "2").fails("only 1")
+    owned("collection", "remove", "mtg:dsk/1 finish:foil", "-n", "2").fails("Only 1 available.")
     owned.good("collection", "remove", "mtg:dsk/1", "--all")
     assert owned_copies(owned) == []
     owned("collection", "remove", "Isle").finds_none("No card in the collection matches")

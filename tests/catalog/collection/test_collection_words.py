@@ -292,10 +292,10 @@ def test_magic_format_takes_other_games_only_on_request() -> None:
     magic = [one._replace(game="mtg") for one in HOLDINGS[:2]]
     found = export(find_writer("moxfield"), [*magic, *HOLDINGS[2:]])
     assert found.holdings == magic
-    assert found.left_out() == ["cards of another game than mtg (--game writes them): 2 copies"]
+    assert found.left_out() == ["cards of games other than mtg (to write them: --game): 2 copies"]
     assert export(find_writer("moxfield"), HOLDINGS, ["a"]).left_out() == []
     assert export(find_writer("dragonshield"), HOLDINGS).left_out() == []
-    with pytest.raises(CatalogError, match="--game writes them"):
+    with pytest.raises(CatalogError, match="to write them: --game"):
         export(find_writer("deckbox"), HOLDINGS)
     assert list(export(find_writer("deckbox"), []).lines()) == WRITTEN["deckbox"].splitlines(keepends=True)[:1]
 

@@ -204,7 +204,7 @@ def test_known_and_unknown_cards_are_entered_at_terminal(owned: Shell) -> None:
         ("2 Isle - foil", "2 foil Isle"),
         ("Griffin Rider", "Numbers of Griffin Rider"),
         ("?", "tl 4 br 7 face 3"),
-        ("tl 4 br 7 face 3", "Say it before the numbers"),
+        ("tl 4 br 7 face 3", "Name it before the numbers"),
         ("game wyvern tl 4 br 7 face 3", "face 3, score 14, legal"),
         ("undo", "Undone: 1 Griffin Rider. 2 in all."),
         ("Islle", "Type a number to add"),

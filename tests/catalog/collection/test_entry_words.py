@@ -109,7 +109,7 @@ def test_suggestion_keeps_copies_finish_and_condition_of_line(entry: EntrySessio
 
 
 def test_entry_reports_cards_that_are_not_legal(entry: EntrySession) -> None:
-    assert entry.enter("Amber Lance").endswith("score 5, barred (two numbers, top). 1 in all.")
+    assert entry.enter("Amber Lance").endswith("score 5, not legal (two numbers, top). 1 in all.")
     assert "Barred" not in entry.enter("Amber Drake")
 
 
@@ -297,7 +297,7 @@ def test_unknown_card_needs_its_game_before_its_numbers(entry: EntrySession) -> 
     with pytest.raises(CatalogError, match="No card matches"):
         entry.enter("Qzyx Rider")
     assert entry.enter("?") == NUMBERS_HELP
-    with pytest.raises(CatalogError, match=r"^Of which game is 'Qzyx Rider'\? Say it before the numbers"):
+    with pytest.raises(CatalogError, match=r"^Which game is 'Qzyx Rider' from\? Name it before the numbers"):
         entry.enter("tl 4 br 7")
     assert entry.enter("game wyvern tl 4 bottom-right 3 of 25").startswith(
         "1 Qzyx Rider (wyvern): top-left 4, bottom-right 3, score 7, legal."

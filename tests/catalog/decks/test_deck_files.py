@@ -416,17 +416,11 @@ def test_self_contained_card_may_be_not_legal(change: dict[str, Any], reason: st
         ('{"cards": [""]}', snapshot("cards[0] is ''; a card is a name, an id, or a table with zones and score.")),
         (
             '{"cards": ["Ant"], "seed": 9223372036854775808}',
-            snapshot(
-                "This looks like a deck in JSON, but the file is not JSON that can be read: it holds a number of "
-                "more than "
-                "64 bits."
-            ),
+            snapshot("This looks like a deck in JSON, but the file has a number of more than 64 bits."),
         ),
         (
             'seed = 9223372036854775808\ncards = ["Ant"]',
-            snapshot(
-                "This looks like a deck in TOML, but the file is not TOML: it holds a number of more than 64 bits."
-            ),
+            snapshot("This looks like a deck in TOML, but the file has a number of more than 64 bits."),
         ),
         (
             '{"cards": ["Ant"], "cards": ["Bee"]}',

@@ -607,7 +607,7 @@ def test_comma_is_decimal_point_in_tables_with_semicolons() -> None:
     found, remarks = read(content)
     fields = [(row.fields["Fire"], row.fields["Text"]) for row in found if isinstance(row, Printing)]
     assert fields == [("2.5", "Burns 1,5 of it, 2"), ("1,234", "x")]
-    assert remarks == ["cards.csv: 2,5 is read as 2.5, as tables with semicolons mean it."]
+    assert remarks == ["cards.csv: 2,5 is read as 2.5, as usual in tables with semicolons."]
     (two,) = printings(f'{HEADER}\nAsh,A,7,"2,5",x\n')
     assert two.fields["Fire"] == "2,5"
 

@@ -124,7 +124,7 @@ def test_import_counts_rows_with_differing_printings(three_games: Shell) -> None
     assert (report["unsure"], report["differing"]) == (1, 1)
     output = three_games.good("collection", "import", file, "--again").out
     assert "1 row did not name a printing; the earliest ordinary one was used." in output
-    assert "Of 1 of them other printings have other numbers." in output
+    assert "For 1 of them, other printings have other numbers." in output
 
 
 # --- lines on the command line, in lists and in sessions --------------------------------------------------------------
