@@ -373,7 +373,7 @@ def confirm(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = Fal
             left[f"with {several}: collection doubts -o FILE writes a table to correct"] += 1
         else:
             meant.append((doubt, card))
-    check_many(len(meant), yes=yes, what="rows in doubt")
+    check_many(len(meant), yes=yes, what="uncertain rows")
     return _settle(collection, meant, "confirm rows in doubt", left)
 
 
@@ -398,7 +398,7 @@ def dismiss(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = Fal
         NotConfirmedError: If the rows are many, without `yes`.
     """
     meant = [(doubt, None) for doubt in wanted.doubts(collection)]
-    check_many(len(meant), yes=yes, what="rows in doubt")
+    check_many(len(meant), yes=yes, what="uncertain rows")
     return _settle(collection, meant, "drop rows in doubt")
 
 

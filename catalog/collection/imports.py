@@ -86,7 +86,7 @@ class PartialError(CatalogError):
         matched = f"{report.likely:,} of its {report.namable:,} rows that could name a card"
         super().__init__(
             f"{report.file}: only {matched} {'matches' if report.likely == 1 else 'match'} one; nothing changed.\n"
-            "Is it a list of cards? To import what matches, and keep the rest as rows in doubt: --partial"
+            "Is it a list of cards? To import what matches, and keep the rest as uncertain rows: --partial"
         )
         self.report = report
 
@@ -436,7 +436,7 @@ class _Import:
         """Settle an earlier uncertain row by a row of a file of corrections."""
         earlier = self._doubt(number)
         if earlier is None:
-            return self._skip(SkippedRow(row.line, row.raw, "the row that it answers is no longer in doubt"))
+            return self._skip(SkippedRow(row.line, row.raw, "the row that it answers is no longer uncertain"))
         row, found = matcher.find(row)
         self.report.outcomes[found.how] += 1
         # A correction without a match leaves the uncertain row unchanged and adds none.

@@ -279,7 +279,7 @@ def export(
     if found.lost():
         remark(f"{found.form.title} does not keep: {'; '.join(found.lost())}.")
     if doubts:
-        remark(f"Still in doubt: {counted(doubts, 'row')} of imported files; see ccgrid collection doubts")
+        remark(f"Still uncertain: {counted(doubts, 'row')} of imported files; see ccgrid collection doubts")
 
 
 class ImportWay(NamedTuple):

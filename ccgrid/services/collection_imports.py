@@ -79,7 +79,7 @@ def doubts(
         _check_file(wanted, files)
         found = entries_in_doubt(collection, wanted)
         if settle and not found:
-            raise NotFoundError(f"There is no such row in doubt to {settle}.", kind="row in doubt")
+            raise NotFoundError(f"There is no such uncertain row to {settle}.", kind="row in doubt")
         if file is not None:
             write_corrections(file, found, collection, numbered=True)
         act = {"confirm": confirm, "dismiss": dismiss}.get(settle)
@@ -139,5 +139,5 @@ def _optional_file(path: Path | None) -> AbstractContextManager[TextIO | None]:
 def _check_file(wanted: DoubtFilter, files: dict[int, str]) -> None:
     names = list(dict.fromkeys(files.values()))
     if wanted.file and wanted.file.casefold() not in map(str.casefold, names):
-        others = f"Files with rows in doubt: {', '.join(names[:10])}." if names else "No file has rows in doubt."
-        raise NotFoundError(f"No row of {wanted.file!r} is in doubt.\n{others}", kind="file", name=wanted.file)
+        others = f"Files with uncertain rows: {', '.join(names[:10])}." if names else "No file has uncertain rows."
+        raise NotFoundError(f"No row of {wanted.file!r} is uncertain.\n{others}", kind="file", name=wanted.file)

@@ -395,7 +395,7 @@ def _too_few(request: DeckRequest, found: int, there: int) -> str:
             f"Found only {found} of {counted(request.decks, 'deck')}: a deck needs 20 cards, and "
             f"{there or 'none'} of {whose} {'is' if there == 1 else 'are'} left."
         )
-    return f"A deck needs 20 legal cards, but {whose} include only {there}."
+    return f"A deck needs 20 legal cards, but {whose} include {f'only {there}' if there else 'none'}."
 
 
 def _proposal(request: DeckRequest, found: FoundDeck) -> DeckProposal:

@@ -64,7 +64,7 @@ def show_report(report: "ImportReport", corrections: Path | None) -> None:
     _show_totals(report)
     if corrections is not None:
         then = f"ccgrid collection import {shell_word(corrections)}"
-        remark(f"The rows in doubt are written to {corrections}. Correct it, then: {then}")
+        remark(f"The uncertain rows are written to {corrections}. Correct it, then: {then}")
 
 
 def _show_counts(report: "ImportReport") -> None:
@@ -106,7 +106,7 @@ def _show_totals(report: "ImportReport") -> None:
         verb = "may be a card" if report.of_games == 1 else "may be cards"
         show(f"{counted(report.of_games, 'missed row')} {verb} of several games: choose one with --game.")
     if report.settled:
-        show(f"{counted(report.settled, 'row')} in doubt {would}settled.")
+        show(f"{counted(report.settled, 'uncertain row')} {would}settled.")
     difference = report.difference
     if difference is not None:
         added, removed, changed = (difference.copies(what) for what in ("added", "removed", "changed"))
@@ -162,7 +162,7 @@ def _words(kind: "CopyKey") -> list[str]:
 def show_doubts(entries: Sequence["ReportRow"], *, all_of_them: str) -> None:
     """Print some rows of each kind that were not matched for certain, and why how many were not."""
     if not entries:
-        show("No row is in doubt.")
+        show("No row is uncertain.")
         return
     most, examples = MOST_OF_A_ROW if is_on_terminal() else None, _examples(entries)
     show_table(
@@ -221,7 +221,7 @@ def show_all_doubts(entries: Sequence["ReportRow"], files: Mapping[int, str]) ->
         table = [(files.get(number, ""), count) for number, count in rows.items()]
         show_table([OutputColumn("file", wrap=True), OutputColumn("rows", "right")], table)
         show("")
-    show(f"{counted(len(entries), 'row')} in doubt: {outcomes['fuzzy']:,} fuzzy, {outcomes['missed']:,} missed.")
+    show(f"{counted(len(entries), 'uncertain row')}: {outcomes['fuzzy']:,} fuzzy, {outcomes['missed']:,} missed.")
 
 
 def show_settled(settled: "SettledDoubts", what: str) -> None:

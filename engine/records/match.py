@@ -185,8 +185,7 @@ class Match:
         # Even if the second player wins all remaining games.
         first, second = sorted(self.scores(), reverse=True)[:2]
         if not self.adds_points and first > second + left:
-            games = f"{left} games" if left > 1 else "game"
-            return Ending("decided", f"no other player can catch up in the last {games}")
+            return Ending("decided", f"no other player can catch up (games left: {left})")
         return None
 
     def outcome(self) -> Outcome | None:

@@ -135,9 +135,9 @@ def test_best_of_counts_wins_and_stops_when_decided():
     match = Match.best_of("tactics", TWO, 5).add_all([tactics("Ann wins")] * 2)
     assert (match.scores(), match.ending()) == ((2, 0), None)
     match = match.add(tactics("Ann wins"))
-    assert match.ending() == Ending("decided", "no other player can catch up in the last 2 games")
+    assert match.ending() == Ending("decided", "no other player can catch up (games left: 2)")
     assert match.outcome().winner == ANN
-    with pytest.raises(EngineError, match=r"^the match is over: no other player can catch up in the last 2 games$"):
+    with pytest.raises(EngineError, match=r"^the match is over: no other player can catch up \(games left: 2\)$"):
         match.add(tactics("Ann wins"))
     with pytest.raises(EngineError, match="the match is over"):
         match.deal([], Dice(1))

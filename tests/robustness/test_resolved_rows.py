@@ -8,8 +8,8 @@ from helpers.catalogues import Shell, rows
 
 @pytest.mark.parametrize(
     ("number", "message"),
-    [(number, "is not the number of a row in doubt") for number in (10**30, -(10**30), 1 << 63, -(1 << 63) - 1, -1)]
-    + [(number, "no longer in doubt") for number in (0, 7, (1 << 63) - 1)]
+    [(number, "is not the number of an uncertain row") for number in (10**30, -(10**30), 1 << 63, -(1 << 63) - 1, -1)]
+    + [(number, "no longer uncertain") for number in (0, 7, (1 << 63) - 1)]
     + [(1.5, ""), ("4", ""), ([4], ""), (None, "")],
 )
 def test_line_that_resolves_an_unknown_row_is_reported_and_skipped(shell: Shell, number: object, message: str) -> None:

@@ -338,7 +338,7 @@ def _own_row(line: int, raw: str, value: Any) -> Row | SkippedRow:
         return SkippedRow(line, raw, "it has no number of copies")
     doubt = value.get("settles")
     if isinstance(doubt, int) and not 0 <= doubt <= LARGEST_WHOLE:
-        return SkippedRow(line, raw, f"{str(doubt)[:40]!r} is not the number of a row in doubt")
+        return SkippedRow(line, raw, f"{str(doubt)[:40]!r} is not the number of an uncertain row")
     return Row(
         line,
         raw,

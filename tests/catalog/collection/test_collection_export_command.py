@@ -24,7 +24,7 @@ def collection_shell(shell: Shell) -> Shell:
 def test_export_mentions_uncertain_rows_until_they_are_resolved(owned: Shell) -> None:
     collection_shell(owned)
     exported = owned.good("collection", "export", "--format", "moxfield")
-    assert "Still in doubt: 1 row of imported files; see ccgrid collection doubts" in " ".join(exported.err.split())
+    assert "Still uncertain: 1 row of imported files; see ccgrid collection doubts" in " ".join(exported.err.split())
     owned.good("collection", "doubts", "--dismiss")
     assert "doubt" not in owned.good("collection", "export", "--format", "moxfield").err
 

@@ -171,7 +171,7 @@ def test_corrected_rows_resolve_uncertain_ones(owned: Shell) -> None:
     assert owned.good("collection", "doubts", "--json").json_lines == []
     twice = owned("collection", "import", moxfield(owned, f"{head}\n{chosen}\n", "twice.csv"))
     assert twice.status == 3
-    assert "no longer in doubt" in twice.err
+    assert "no longer uncertain" in twice.err
 
 
 def test_missed_rows_are_found_after_their_cards_arrive(owned: Shell) -> None:

@@ -157,7 +157,7 @@ def test_dismissing_many_uncertain_rows_needs_yes_option(many: Shell) -> None:
     many.incomplete("collection", "import", file, "--again")
     doubtful = len(many.good("collection", "doubts", "--json").json_lines)
     assert doubtful > 20
-    many("collection", "doubts", "--dismiss").names_unknown(f"This changes {doubtful} rows in doubt", "--yes")
+    many("collection", "doubts", "--dismiss").names_unknown(f"This changes {doubtful} uncertain rows", "--yes")
     assert len(many.good("collection", "doubts", "--json").json_lines) == doubtful
     assert many.good("collection", "doubts", "--dismiss", "--yes", "--json").json["rows"] == doubtful
 

@@ -93,7 +93,7 @@ def test_correction_that_resolves_nothing_is_reported_with_reason(collection: Co
     assert report_rows(report) == [
         (2, "missed", "dsk has no card of that name", None),
         (3, "fuzzy", "'Jade Gardener' is nearly 'Jade Gardenr'", "mtg:old/2"),
-        (5, "skipped", "the row that it answers is no longer in doubt", None),
+        (5, "skipped", "the row that it answers is no longer uncertain", None),
     ]
     assert (report.settled, report.added) == (1, 3)
     assert [one.doubt and one.doubt.id for one in entries_in_doubt(collection)] == [missed.doubt.id]

@@ -59,7 +59,7 @@ def test_doubts_are_selected_by_file_outcome_and_reason(owned: Shell) -> None:
     assert owned("collection", "doubts", "--outcome", "id").status == 2
     assert owned("collection", "doubts", "--confirm", "--dismiss").status == 2
     shown = owned.good("collection", "doubts").out
-    assert shown.rstrip().endswith("5 rows in doubt: 3 fuzzy, 2 missed.")
+    assert shown.rstrip().endswith("5 uncertain rows: 3 fuzzy, 2 missed.")
 
 
 def test_fuzzy_rows_are_confirmed_together(owned: Shell) -> None:
@@ -89,8 +89,8 @@ def test_dismissed_rows_are_forgotten(owned: Shell) -> None:
     assert done == {"rows": 4, "added": 0, "removed": 0, "left": 0}
     assert copies(owned) == {"mtg:dsk/1": 1}
     assert doubts(owned) == []
-    owned("collection", "doubts", "--dismiss").finds_none("There is no such row in doubt to dismiss.")
-    owned("collection", "doubts", "--outcome", "fuzzy", "--confirm").finds_none("no such row in doubt to confirm")
+    owned("collection", "doubts", "--dismiss").finds_none("There is no such uncertain row to dismiss.")
+    owned("collection", "doubts", "--outcome", "fuzzy", "--confirm").finds_none("no such uncertain row to confirm")
     again = owned.good("collection", "import", path, "--json").json
     assert (again["added"], again["missed"], again["skipped"], again["rows"]) == (0, 0, 4, 5)
     owned.good("undo")
@@ -280,7 +280,7 @@ def test_confirming_or_dropping_many_rows_needs_confirmation(owned: Shell) -> No
     bring(owned, FILE + "".join("1,Brass Belringer,dsk,\n" for _ in range(MOST_UNASKED)))
     with Store(owned.database) as store:
         for act in (confirm, dismiss):
-            with pytest.raises(NotConfirmedError, match="rows in doubt"):
+            with pytest.raises(NotConfirmedError, match="uncertain rows"):
                 act(CollectionStore(store), DoubtFilter(outcome="fuzzy"))
     assert len(doubts(owned)) == MOST_UNASKED + 4
 

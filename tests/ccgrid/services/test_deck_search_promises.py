@@ -237,6 +237,14 @@ def test_too_few_cards_error_names_requested_cards(fields: dict[str, Any], found
     assert deck_search._too_few(DeckRequest(game="grid", lively=True, **fields), found, 7) == words
 
 
+def test_too_few_cards_error_says_none_instead_of_zero() -> None:
+    request = DeckRequest(game="grid", lively=True, source="collection")
+    assert deck_search._too_few(request, 0, 0) == "A deck needs 20 legal cards, but your cards include none."
+    assert deck_search._too_few(request._replace(decks=2), 1, 0) == (
+        "Found only 1 of 2 decks: a deck needs 20 cards, and none of your cards are left."
+    )
+
+
 def test_only_games_with_any_legal_cards_draw_from_collection() -> None:
     with pytest.raises(CatalogError, match=r"^Only the grid game takes decks from a collection, not tactics\.$"):
         draw_owned(DeckRequest(game="tactics"), Dice(1), lambda: None)

@@ -390,7 +390,7 @@ def test_best_of_three_ends_when_decided(shell: Shell) -> None:
     file = shell.folder / "match.jsonl"
     options = ("--players", "greedy,random", "--best-of", "3", "--seed", "8", "--record", file)
     out = shell.good("play", "tactics", *options).out
-    assert "The match is over: no other player can catch up in the last game." in out
+    assert "The match is over: no other player can catch up (games left: 1)." in out
     assert re.search(r"greedy +2 +winner", out)
     assert len([*read_games(file)]) == 2
     for answer in shell.good("validate", file, "--json").json_lines:
