@@ -99,7 +99,7 @@ def temporary_folders(rng: random.Random, folder: Path) -> None:
             os.utime(path, (1e9, 1e9))
     before = _everything(folder / "temporary")
     write_rows(folder / "cards.jsonl", [row(1, "Drake")])
-    commands = (["--version"], ["import", "mtg", "cards.jsonl"], ["demo"], ["stats"], ["doctor"], ["simulate", "grid"])
+    commands = (["--version"], ["import", "mtg", "cards.jsonl"], ["stats"], ["doctor"], ["simulate", "grid"])
     words = rng.choice(commands)
     _at_terminal(words, environment, folder)
     after = _everything(folder / "temporary")
