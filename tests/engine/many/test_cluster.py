@@ -203,7 +203,7 @@ def test_tracker_is_not_started_if_signals_cannot_be_blocked(monkeypatch: pytest
     monkeypatch.setattr(cluster, "_check_scheduler", lambda *_: None)
     monkeypatch.setattr(cluster, "_check_workers", lambda *_: None)
     monkeypatch.setattr(cluster, "_work", work)
-    with pytest.raises(EngineError, match="is gone"):
+    with pytest.raises(EngineError, match="has stopped"):
         cluster.start_workers("tcp://127.0.0.1:1", 1, lambda: None)
 
 
