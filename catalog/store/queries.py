@@ -64,6 +64,8 @@ if TYPE_CHECKING:
 
 _FEW: Final = 1000
 """The most cards that are looked up by their numbers; the table has them in no useful order."""
+_MANY_NAMES: Final = 10_000
+"""From this number on, names are tested again on each card sooner than the cards of each are looked up."""
 _FEW_DESCRIPTIONS: Final = 20_000
 """The most descriptions that are looked up by their numbers, which come first in the index `cards_searched`."""
 _NAME: Final = "c.name COLLATE NOCASE"
@@ -480,7 +482,10 @@ class _QuerySql:
             return "1", []
         said = tuple(part for part in parts if is_on_description(part))
         found = [self._described(All(said) if is_every else Some(said), is_index_of_use=is_every)] if said else []
-        found += [self._condition(part) for part in parts if part not in said]
+        words = tuple(part for part in parts if isinstance(part, Word) and not part.is_pattern and fold(part.text))
+        words = () if is_every or len(words) == 1 else words
+        found += [self._any_word(words)] if words else []
+        found += [self._condition(part) for part in parts if part not in said and part not in words]
         found.sort(key=lambda condition: "said." in condition[0])  # the others decide on most cards
         return between.join(f"({test})" for test, _ in found), [value for _, values in found for value in values]
 
@@ -529,23 +534,36 @@ class _QuerySql:
 
     def _word(self, word: Word) -> Sql:
         if not word.is_pattern:
-            return self._named(word.text, "LIKE ? ESCAPE '\\'", containing(fold(word.text) or word.text))
+            return self._named([word.text], "LIKE ? ESCAPE '\\'", [containing(fold(word.text) or word.text)])
         test, values = fits("{0}", word.text)
         return self._in_names(test.format("names.name"), values, test.format("holdings.name"))
 
-    def _named(self, text: str, sign: str, value: str) -> Sql:
+    def _any_word(self, words: Sequence[Word]) -> Sql:
+        """Return the condition that one of several words occurs in a name; each name is tested once."""
+        texts = [fold(word.text) for word in words]
+        return self._named(texts, "LIKE ? ESCAPE '\\'", list(map(containing, texts)))
+
+    def _named(self, texts: Sequence[str], sign: str, values: list[SqlValue]) -> Sql:
         """Return the condition on the normalised form of names; a text of punctuation alone has no such form."""
-        if not fold(text):
-            return self._in_names(f"names.name {sign}", [value], f"holdings.name {sign}")
-        direct = f"{{}} {sign}" if sign.startswith("LIKE") else ""
-        return self._in_names(f"folded {sign}", [value], f"ccgrid_fold(holdings.name) {sign}", direct)
+
+        def one_of(name: str) -> str:
+            return f"({' OR '.join([f'{name} {sign}'] * len(texts))})"
+
+        if not all(map(fold, texts)):
+            return self._in_names(one_of("names.name"), values, one_of("holdings.name"))
+        direct = one_of("{0}") if sign.startswith("LIKE") else ""
+        return self._in_names(one_of("folded"), values, one_of("ccgrid_fold(holdings.name)"), direct)
 
     def _in_names(self, test: str, values: list[SqlValue], owned: str, direct: str = "") -> Sql:
         """Return the condition that a card's name or printed name passes a test, or that of an owned card does.
 
-        Each name is tested once. If a `direct` test of a name finds nearly all, only names that differ from their
-        normalised form by more than capitals are looked up. An owned card may have left the catalogue.
+        Each name is tested once, and its cards are looked up. If there are many, those of cards are tested with
+        `direct`, and only names that differ from their normalised form by more than capitals are looked up. An owned
+        card may have left the catalogue.
         """
+        some = f"SELECT count(*) FROM (SELECT 1 FROM names WHERE {test} LIMIT {_MANY_NAMES})"  # noqa: S608
+        if direct and self._connection.execute(some, values).fetchone()[0] < _MANY_NAMES:
+            direct = ""
         if direct:
             test = f"folded <> lower(name) AND {test}"
             printed = f"printed_name IS NOT NULL AND ({direct.format('printed_name')} OR printed_name IN found)"
@@ -665,7 +683,7 @@ class _QuerySql:
         if test.is_pattern or test.operator == ":":
             found = self._word(Word(written, test.is_pattern))
         else:
-            found = self._named(written, "= ?", fold(written) or written)
+            found = self._named([written], "= ?", [fold(written) or written])
         return negate(test.operator, *found)
 
     def _set(self, test: Comparison) -> Sql:

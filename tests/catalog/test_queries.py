@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from helpers import naive_queries
 from helpers.catalogues import write_rows
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ccgrid.catalog.description import Description
@@ -17,6 +17,7 @@ from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.printing import Printing
 from ccgrid.catalog.queries import FIELDS, All, Comparison, Not, Query, QueryError, Some, Sort, Word, parse
 from ccgrid.catalog.sources import find_source
+from ccgrid.catalog.store import queries
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.descriptions import field_names
 from ccgrid.catalog.store.imports import Provenance, import_rows
@@ -352,28 +353,38 @@ def test_sql_agrees_with_naive_evaluation(part: object, by: str, *, is_falling: 
 NAMES = st.text("aAbé'-. ßæİK光", min_size=1, max_size=5).filter(lambda name: not name.isspace())
 
 
-@given(st.lists(st.tuples(NAMES, st.none() | NAMES), min_size=1, max_size=6), NAMES)
-@settings(deadline=None)
-def test_words_match_normalised_names_and_printed_names(names: list[tuple[str, str | None]], wanted: str) -> None:
+@pytest.mark.parametrize("many", [0, 10_000], ids=["tested", "looked up"])
+@given(names=st.lists(st.tuples(NAMES, st.none() | NAMES), min_size=1, max_size=6), wanted=NAMES, other=NAMES)
+@example(names=[("a", None), ("b", None), ("K", "é")], wanted="a", other="e")
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_words_match_normalised_names_and_printed_names(
+    names: list[tuple[str, str | None]], wanted: str, other: str, many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "_MANY_NAMES", many)
     rows = [
         Printing(f"units:a/{number}", name, {}, "a", "A", str(number), None, "en", printed)
         for number, (name, printed) in enumerate(names)
     ]
-    word, whole = Word(wanted), Comparison(field("name"), "=", wanted)
-    inside = fold(wanted) or wanted
+    either = Some((Word(wanted), Word(other)))
 
-    def holds(name: str | None, *, is_whole: bool) -> bool:
-        form = (fold(name) if fold(wanted) else name) if name else ""
+    def holds(name: str | None, text: str, *, is_whole: bool = False) -> bool:
+        form, inside = (fold(name or ""), fold(text)) if fold(text) else (name or "", text)
         return bool(name) and (form == inside if is_whole else inside in form)
+
+    def has_word(name: str | None) -> bool:
+        return holds(name, wanted)
+
+    def has_either(name: str | None) -> bool:
+        return holds(name, wanted) or holds(name, other)
+
+    def is_named(name: str | None) -> bool:
+        return holds(name, wanted, is_whole=True)
 
     with Store.in_memory() as store:
         import_rows(store, rows, READER, Provenance("units", "", ""))
-        for part, is_whole in ((word, False), (whole, True)):
-            right = {
-                row.id
-                for row in rows
-                if holds(row.name, is_whole=is_whole) or holds(row.printed_name, is_whole=is_whole)
-            }
+        parts = ((Word(wanted), has_word), (either, has_either), (Comparison(field("name"), "=", wanted), is_named))
+        for part, fits in parts:
+            right = {row.id for row in rows if fits(row.name) or fits(row.printed_name)}
             every = {row.id for row in rows}
             assert {card.id for card in answer(store, Query((part,))).cards} == right
             assert {card.id for card in answer(store, Query((Not(part),))).cards} == every - right
