@@ -1,4 +1,7 @@
-"""Views of imports into the collection: reports, differences from earlier files, and rows without a certain match."""
+"""Views of imports into the collection: reports, differences from earlier files, and rows without a certain match.
+
+The sentences that say why a row has no certain match come from `catalog/matching/resolver.py`.
+"""
 
 import re
 from collections import Counter
