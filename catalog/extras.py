@@ -26,7 +26,7 @@ def is_installed(extra: str) -> bool:
 
 
 def check_installed(extra: str, what: str, otherwise: str = "") -> None:
-    """Raise MissingExtraError if an extra is not installed, for `what` needs it; `otherwise` is another way."""
+    """Raise MissingExtraError if the extra that `what` needs is not installed; `otherwise` names another way."""
     if not is_installed(extra):
         command = install_command(extra)
         raise MissingExtraError(f"{what} needs an extra. Install it: {command}{otherwise}", extra=extra)

@@ -1,4 +1,4 @@
-"""Tests whether a regular expression occurs in a text, in any case; faster than `re` where many texts are tested."""
+"""Regular expressions in many texts, in any case: a test faster than that of `re`, and texts that a match contains."""
 
 import re
 from functools import lru_cache
@@ -69,7 +69,7 @@ def _small(text: str) -> str:
 
 
 def literal_texts(pattern: str) -> tuple[str, ...]:
-    """Return at most three texts, one of which is in each ASCII text in which an expression occurs, and in no other.
+    """Return up to three texts: an expression occurs in exactly those ASCII texts that contain one of them.
 
     A text after ^ is at the beginning. There are none if the expression has other signs than those of choices.
 
@@ -93,7 +93,7 @@ def literal_texts(pattern: str) -> tuple[str, ...]:
 
 
 def needed_texts(pattern: str) -> tuple[str, ...]:
-    """Return at most three texts of which each match in ASCII has one, in any case; none if that is not certain.
+    """Return up to three texts: each match in ASCII contains one, in any case. Return none if that is not certain.
 
     In these, any characters may stand for a percent sign.
 

@@ -157,7 +157,7 @@ class RealCards(Protocol[SetupT, StateT, CardT]):
 
 
 def missing_in_hand(player: str, size: int, known: Sequence[AnyCard], named: Sequence[AnyCard]) -> tuple[AnyCard, ...]:
-    """Return the named cards that complete a hand of this size, of which some cards are known.
+    """Return the named cards that complete a hand of this size, in addition to its known cards.
 
     Raises:
         EngineError: If they are not as many as are missing.

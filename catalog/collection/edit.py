@@ -314,9 +314,9 @@ def _plan(
     check_copies(copies)
     # Copies in decks are not there to be taken.
     free = [(holding, holding.copies - holding.out) for holding in found if holding.copies > holding.out]
-    if sum(count for _, count in free) < copies:
-        left, out = sum(count for _, count in free), sum(holding.out for holding in found)
-        raise CatalogError(f"Only {left} available{f'; copies out in decks: {out}' if out else ''}.")
+    available, out = sum(count for _, count in free), sum(holding.out for holding in found)
+    if available < copies:
+        raise CatalogError(f"Only {available} available{f'; copies out in decks: {out}' if out else ''}.")
     # They differ in more than the place: which are meant a person has to say.
     if len({(one.card_id, *key_of(one)[:3], one.note, one.details) for one, _ in free}) > 1:
         several = "; ".join(describe_holding(one) for one, _ in free[:4])

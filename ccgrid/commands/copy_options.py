@@ -1,4 +1,4 @@
-"""What the commands on copies in the collection share: their options, and how they change copies."""
+"""What the commands on copies in the collection share: options, changes and exports."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -125,7 +125,7 @@ def open_collection(database: Path | None, games: list[str] | None = None) -> "A
 
 
 def write_export(written: "Export", output: Path | None) -> None:
-    """Write a list of cards for another app to a file or standard output, and tell what is left out."""
+    """Write a list of cards for another app to a file or standard output, and report the omitted ones."""
     if output is None:
         written.check_text()
         write_data(written.lines())

@@ -11,8 +11,10 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta
 
+from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import lock_beside, make_folder, write_atomically
+from ccgrid.catalog.surrogates import replace_surrogates
 from ccgrid.engine.insight.glicko import Rating, update_rating
 from ccgrid.engine.records.record import Record
 from ccgrid.services.session import Session
@@ -22,6 +24,7 @@ _DAYS: Final = (1, 3, 7, 21, 60, 180)
 """The days until a puzzle returns, by the number of times in a row that it was solved (Leitner's boxes)."""
 
 
+_LIMITS: Final = Limits(4 << 20, any_characters=True)
 _DECIMALS: Final = 4
 """The decimals of the figures in the file."""
 
@@ -80,7 +83,7 @@ class Progress(msgspec.Struct, forbid_unknown_fields=True, rename={"standings": 
 
     def rated_player(self, game: str, player: str) -> RatedPlayer:
         """Return a player's rating in a game; that of a new player if they have not played it."""
-        return self.standings.get(game, {}).get(player, RatedPlayer())
+        return self.standings.get(game, {}).get(replace_surrogates(player), RatedPlayer())
 
     def count(self, game: str, players: Sequence[str], leaders: Sequence[int]) -> None:
         """Count a game that the seats in `leaders` won or shared, as a game of every player against every other."""
@@ -93,7 +96,7 @@ class Progress(msgspec.Struct, forbid_unknown_fields=True, rename={"standings": 
             new = update_rating(ratings[seat], list(zip([ratings[other] for other in others], scores, strict=True)))
             won, drawn = list(leaders) == [seat], seat in leaders and len(leaders) > 1
             old = before[seat]
-            table[player] = RatedPlayer(
+            table[replace_surrogates(player)] = RatedPlayer(
                 round(new.rating, _DECIMALS),
                 round(new.deviation, _DECIMALS),
                 round(new.volatility, _DECIMALS),
@@ -139,10 +142,12 @@ def load_progress() -> Progress:
     if not path.exists():
         return Progress()
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Progress)
+        with path.open("rb") as file:
+            document = load_json(read_text(file.read(_LIMITS.size + 1), _LIMITS), _LIMITS)
+        return msgspec.convert(document, Progress)
     except OSError as error:
         raise CatalogError(f"{path} cannot be read: {error.strerror or error}.") from None
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
+    except (DocumentError, msgspec.ValidationError):
         raise CatalogError(f"{path} is damaged, or from another version: move it away to start again.") from None
 
 
@@ -151,7 +156,7 @@ def save_progress(progress: Progress) -> None:
     path = progress_file()
     try:
         make_folder(path.parent, private=True)
-        write_atomically(path, msgspec.json.format(msgspec.json.encode(progress), indent=1) + b"\n")
+        write_atomically(path, json.dumps(msgspec.to_builtins(progress), ensure_ascii=True, indent=1) + "\n")
     except OSError as error:
         raise CatalogError(f"Ratings cannot be saved in {path}: {error.strerror or error}.") from None
 

@@ -138,7 +138,7 @@ def _assert_answer(answer: Answer, result: Any, output: str, entries: list[dict[
 
 
 def _assert_copies(entries: list[dict[str, Any]], right: tuple[str, ...], result: Any) -> None:
-    """Assert that each entry of the correct collection exists once, and that there are no other entries."""
+    """Assert that each entry of the correct collection exists once, and no other entry."""
     found = [(copies(entry), copies(entry, by_name=True)) for entry in entries]
     missing = []
     for text in sorted(right, key=lambda text: "*" in text):

@@ -500,7 +500,7 @@ def test_unreadable_or_foreign_version_error_names_file(state: Path) -> None:
 # --- contents and permissions of the files ----------------------------------------------------------------------------
 
 
-def test_names_with_accents_are_kept(state: Path) -> None:
+def test_names_are_written_in_ascii(state: Path) -> None:
     table = open_table(GameRequest(game="matrix", players=("Jörð", "Bob"), best_of=3), 3, print)
     assert isinstance(table.play, MatchSession)
     saved = SavedGame.begin("matrix", pytest.fail)
@@ -509,7 +509,7 @@ def test_names_with_accents_are_kept(state: Path) -> None:
     progress = Progress()
     progress.count("matrix", ("Jörð", "Bob"), (0,))
     save_progress(progress)
-    assert "Jörð" in load_progress().standings["matrix"]
+    assert "Jörð" in json.loads(progress_file().read_text(encoding="ascii"))["ratings"]["matrix"]
 
 
 @posix
@@ -533,6 +533,26 @@ def test_puzzle_key_depends_on_players_moves_and_cards() -> None:
     others = [record(("Ann", "Cid"), 3, 1), record(("Ann", "Bob"), 4, 1), record(("Ann", "Bob"), 3, 2)]
     assert len({puzzle_key(other) for other in (game, *others)}) == 4
     assert puzzle_key(replace(game, notes={"by": "Ann"}, date=date(2026, 11, 21))) == puzzle_key(game)
+
+
+def test_ratings_of_player_whose_name_is_no_text_are_read_back(state: Path) -> None:
+    progress = Progress()
+    progress.count("matrix", ("A\udcff", "Bob"), (0,))
+    save_progress(progress)
+    assert load_progress() == progress
+    assert load_progress().rated_player("matrix", "A\udcff").won == 1
+
+
+@pytest.mark.parametrize("size", [4 << 20, (4 << 20) + 1])
+def test_progress_file_may_have_four_mebibytes(state: Path, size: int) -> None:
+    save_progress(Progress())
+    text = progress_file().read_text(encoding="utf-8")
+    progress_file().write_text(text + " " * (size - len(text)), encoding="utf-8")
+    if size == 4 << 20:
+        assert load_progress() == Progress()
+    else:
+        with pytest.raises(CatalogError, match="is damaged"):
+            load_progress()
 
 
 # --- tables in files --------------------------------------------------------------------------------------------------

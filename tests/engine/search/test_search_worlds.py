@@ -259,7 +259,7 @@ def test_half_of_opponents_moves_are_greedy_with_three_players():
 def position_with_deciding_reply(rng):
     """Return a three-player position, a move, and the mover's leads after the greedy and the best reply.
 
-    The next player has two replies, of which one captures more and the other is better, and no choice follows.
+    The next player has two replies: one captures more, and the other is better, and no choice follows.
     """
     while True:
         state = GridSetup(("Ann", "Bob", "Cem"), rng.randrange(3), label(random_deck(rng))).start()
