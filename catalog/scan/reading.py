@@ -16,8 +16,8 @@ from typing import Final, NamedTuple
 import cv2
 import numpy as np
 
-from ccgrid.catalog.scan.icons import LABELS, IconPlace, IconReader, cut_patches, find_icons, find_places, load_network
-from ccgrid.catalog.scan.spots import is_weak, vote_of
+from ccgrid.catalog.scan.icons import IconReader, SeenIcons, load_network
+from ccgrid.catalog.scan.spots import is_weak
 from ccgrid.catalog.scan.values import Picture, SeenText, TextReading, zone_at
 from ccgrid.catalog.zones import FACE
 
@@ -190,7 +190,6 @@ _LOOKS: Final = ((1024, "plain"), (512, "raised"), (400, "plain"))
 Lines of small text are found on large pictures, lone digits in icons on small ones.
 """
 
-_DIGIT: Final = 1.1  # times the height of a line: the side of the patch around one of its digits
 _END: Final = 0.4  # of the height of a label: its last character is that far from its end
 _NARROW: Final = 0.6  # of the height: the width of the character
 _AGAIN: Final = ((0.0, 1.0), (0.0, 1.15), (0.15, 1.0), (-0.1, 1.0))  # more readings of a label: removed slant and size
@@ -202,9 +201,9 @@ _WORDS: Final = 0.6  # a line read with more confidence holds words, and no icon
 _IN_WORDS: Final = 0.9  # unless the network for icons is that sure of one
 
 _ZEROS: Final = re.compile(r"[1-9]0{1,2}")  # a number, or a digit and round signs
-_CLOSE_UP: Final = 0.9  # times the height of a number: the side of the patch around one of its digits
+_CLOSE_UP: Final = 0.36  # of the height of a number: the side of the box in which the centre of a digit must be
 _SEEN: Final = 0.9  # how likely the network for icons must see the digit before signs,
-_NO_ZERO: Final = 0.6  # and how likely no number where a zero was read
+_ZERO: Final = 0.4  # and how likely at most a number where a zero was read
 
 _SAME: Final = 0.5  # the part that two boxes share when they are of the same text
 _SHORT: Final = 2.5  # a box no longer than this many times its height is looked at several times
@@ -241,8 +240,13 @@ def read_card(models: Models, picture: Picture) -> list[SeenText]:
     ]
     boxes += [part for part, _ in parts]
     found += [part_found for _, part_found in parts]
-    lines = without_signs(models, base, [line for lines in _read(models, base, boxes, found) for line in lines])
-    return [*look_again(models, base, lines), *read_icons(models, base, lines), *read_ends(models, base, lines)]
+    seen = models.icons.see(base)
+    lines = without_signs(seen, base, [line for lines in _read(models, base, boxes, found) for line in lines])
+    return [
+        *look_again(seen, base, lines),
+        *read_icons(models, base, seen, lines),
+        *read_ends(models, base, lines),
+    ]
 
 
 def read_over(models: Models, picture: Picture, lines: Sequence[SeenText]) -> list[SeenText]:
@@ -259,50 +263,49 @@ def _box_of(line: SeenText, base: Picture) -> TextBox:
     return TextBox(line.x * width, line.y * height, line.width * width, line.height * height, 0.0, 0.0)
 
 
-def without_signs(models: Models, base: Picture, lines: Sequence[SeenText]) -> list[SeenText]:
+def without_signs(seen: SeenIcons, base: Picture, lines: Sequence[SeenText]) -> list[SeenText]:
     """Return the lines, but 7 instead of 70 if the network for icons sees a 7 and signs that are no zeros."""
     height, width = base.shape[:2]
     found = []
     for line in lines:
         zeros = next((one for one in line.readings if _ZEROS.fullmatch(one.text) and line.short), None)
         if zeros is not None and zone_at(line.x, line.y) != FACE:
-            side = _CLOSE_UP * line.height * height / 100
+            near = _CLOSE_UP * line.height * height / 100
             xs = [line.place(where)[0] for where in zeros.places]
-            places = [IconPlace(x * width / 100, line.y * height / 100, side) for x in xs]
-            digit, *signs = models.icons.chances(cut_patches(base, places))
-            if digit[int(zeros.text[0])] > _SEEN and all(chances[LABELS.index("")] > _NO_ZERO for chances in signs):
+            digit, *signs = (seen.around(x * width / 100, line.y * height / 100, near, near)[0] for x in xs)
+            if (
+                digit.text == zeros.text[0]
+                and digit.confidence > _SEEN
+                and not any(one.text and one.confidence > _ZERO for one in signs)
+            ):
                 readings = [TextReading(one.text[:1], one.chances[0]) for one in line.readings if one.text]
-                line = replace(line, x=xs[0], width=100 * side / width, readings=tuple(readings))
+                line = replace(line, x=xs[0], width=0.9 * line.height * height / width, readings=tuple(readings))
         found.append(line)
     return found
 
 
-def look_again(models: Models, base: Picture, lines: Sequence[SeenText]) -> list[SeenText]:
+def look_again(seen: SeenIcons, base: Picture, lines: Sequence[SeenText]) -> list[SeenText]:
     """Return the lines, and with each short one on the rim what the network for icons sees there."""
-    height, width = base.shape[:2]
-    lone = [n for n, line in enumerate(lines) if line.short and zone_at(line.x, line.y) != FACE]
-    places = []
-    for line in (lines[n] for n in lone):
-        reading = max(line.readings, key=lambda one: (vote_of(one) is not None, one.confidence))
-        digits = [where for character, where in zip(reading.text, reading.places, strict=False) if character.isdigit()]
-        # There may be a sign beside its digits.
-        x, y = line.place(sum(digits) / len(digits) if 0 < len(digits) < len(reading.places) else 0.5)
-        places.append(IconPlace(x * width / 100, y * height / 100, _DIGIT * line.height * height / 100))
-    shown = dict(zip(lone, models.icons.read(base, places), strict=True))
-    return [replace(line, icon=shown.get(n, ())) for n, line in enumerate(lines)]
+    height, width = base.shape[0] / 100, base.shape[1] / 100
+    return [
+        replace(line, icon=seen.around(line.x * width, line.y * height, line.width * width, line.height * height))
+        if line.short and zone_at(line.x, line.y) != FACE
+        else line
+        for line in lines
+    ]
 
 
-def read_icons(models: Models, base: Picture, lines: Sequence[SeenText]) -> list[SeenText]:
+def read_icons(models: Models, base: Picture, seen: SeenIcons, lines: Sequence[SeenText]) -> list[SeenText]:
     """Return the numbers in icons, each with the readings of both networks."""
     height, width = base.shape[:2]
     words = [line for line in lines if not line.short and line.best.confidence > _WORDS]
     icons = [
         icon
-        for icon in find_icons(models.icons, base, find_places(base))
+        for icon in seen.places()
         if icon.shown[0].confidence > _IN_WORDS
-        or not any(line.covers(100 * icon.place.x / width, 100 * icon.place.y / height) for line in words)
+        or not any(line.covers(100 * icon.x / width, 100 * icon.y / height) for line in words)
     ]
-    boxes = [TextBox(place.x, place.y, place.side, place.side, 0.0, 0.0) for place, _ in icons]
+    boxes = [TextBox(icon.x, icon.y, icon.side, icon.side, 0.0, 0.0) for icon in icons]
     read = _read(models, base, boxes, [0.0] * len(boxes))
     return [replace(line, icon=icon.shown) for found, icon in zip(read, icons, strict=True) for line in found]
 

@@ -26,6 +26,10 @@ _SAYING: Final = 2  # and how many of them, that both agree
 _ALONE: Final = 0.9  # how likely the network must find it if all readings have it, but are unsure
 _AGREED: Final = 0.89  # how likely a number is on which both agree, which is not certain
 _CERTAIN: Final = 0.95  # confidence of a number that all looks give
+_FAINT: Final = 0.3  # how likely the network for icons must find a number that is reported,
+_FAINT_ON_ART: Final = 0.9  # how likely if no pass for text found it, in the middle of a side, where art often is,
+_CLEARLY: Final = 0.9  # and how likely a certain one
+_UNSEEN: Final = 0.39  # how likely a number is at most that it does not find: not enough to be reported
 _WEAK: Final = 0.5  # below this, upright looks say nothing
 _NEARLY: Final = 0.15  # by how much a part may be weaker than the whole, to win over it
 _MOST: Final = 3  # numbers of one spot that are weighed
@@ -117,8 +121,21 @@ def lone_numbers(lines: Sequence[SeenText]) -> list[LoneNumber]:
             ),
         )
         chance = max([best.chance, *(_agreement(box, best.number) for box in boxes)])
+        chance = min(chance, _most(best, boxes))
         found.append(LoneNumber(best.line, best.number, chance, tuple(others), tuple(boxes)))
     return found
+
+
+def _most(best: PossibleNumber, boxes: Sequence[SeenText]) -> float:
+    """Return how likely a number is at most, by what the network for icons sees on its spot."""
+    shown = [reading for box in boxes for reading in box.icon]
+    if not shown or best.number.lstrip("-") not in _NAMED:
+        return 1.0
+    seen = max((reading.confidence for reading in shown if reading.text == best.number), default=0.0)
+    on_art = zone_at(best.line.x, best.line.y) in ("left", "right") and not any(box.found for box in boxes)
+    if seen < (_FAINT_ON_ART if on_art else _FAINT):
+        return _UNSEEN
+    return 1.0 if seen >= _CLEARLY else _AGREED
 
 
 def _agreement(line: SeenText, number: str) -> float:
@@ -185,7 +202,9 @@ def _gather(lines: Sequence[SeenText]) -> list[list[SeenText]]:
 
 
 def _top(line: SeenText) -> Vote | None:
-    return max(_votes(line.readings), key=lambda vote: vote.weight, default=None)
+    """Return the likeliest number of a box; if no reading has one, what the network for icons sees there."""
+    votes = _votes(line.readings) or [Vote(one.text, 0.0) for one in line.icon if one.text]
+    return max(votes, key=lambda vote: vote.weight, default=None)
 
 
 def _votes(readings: Iterable[TextReading]) -> list[Vote]:

@@ -16,7 +16,7 @@ pytest.importorskip("cv2", reason="the extra 'scan' is not installed")
 from helpers.made_up_pictures import pixels
 from PIL import Image, ImageDraw, ImageFont
 
-from ccgrid.catalog.scan.icons import IconPlace, IconReader, cut_patches, find_places
+from ccgrid.catalog.scan.icons import Icon, SeenIcons
 from ccgrid.catalog.scan.places import find_numbers
 from ccgrid.catalog.scan.reading import Models, look_again, read_card, read_ends, read_icons, without_signs
 from ccgrid.catalog.scan.values import ScannedCard, SeenText, TextReading
@@ -51,7 +51,7 @@ def icon(picture: Image.Image, text: str, place: tuple[int, int], tones: Any = T
 
 def shown(models: Models, picture: Image.Image) -> set[tuple[str, int]]:
     """Return the numbers on a card that are read without any line of text."""
-    found = find_numbers(read_icons(models, pixels(picture), []))
+    found = find_numbers(read_icons(models, pixels(picture), models.icons.see(pixels(picture)), []))
     return {(number.zone, number.value) for number in found.seen if number.counts}
 
 
@@ -108,46 +108,54 @@ def test_signs_in_round_icons_are_not_numbers(models: Models) -> None:
     assert shown(models, picture) == set()
 
 
-def test_places_of_icons_are_found_only_on_the_rim() -> None:
+def places(models: Models, picture: Image.Image) -> list[tuple[str, int, int]]:
+    """Return what the network sees on the rim of a card, and where, in steps of 20 pixels."""
+    found = models.icons.see(pixels(picture)).places()
+    return [(icon.shown[0].text, round(icon.x / 20), round(icon.y / 20)) for icon in found]
+
+
+def test_places_of_icons_are_found_only_on_the_rim(models: Models) -> None:
     picture = card()
     icon(picture, "4", TOP_LEFT)
     icon(picture, "4", MIDDLE)
-    found = find_places(pixels(picture))
-    assert any(abs(place.x - 80) < 6 and abs(place.y - 90) < 6 for place in found)
-    assert not any(abs(place.x - 372) < 100 for place in found)
+    assert [text for text, x, y in places(models, picture) if 2 < x < 6 and 3 < y < 6] == ["4"]
+    assert not any(abs(20 * x - 372) < 100 for _, x, _ in places(models, picture))
 
 
-def test_single_digits_are_found_on_plain_ground_and_next_to_an_edge() -> None:
+def test_single_digits_are_found_on_plain_ground_and_next_to_an_edge(models: Models) -> None:
     picture = Image.new("RGB", (500, 704), (40, 40, 46))
     pen = ImageDraw.Draw(picture)
     pen.rectangle((0, 340, 33, 420), (165, 165, 170))
-    for place in ((45, 380), (450, 100)):
+    for place in ((60, 380), (440, 100)):
         pen.text(place, "2", (250, 250, 250), ImageFont.load_default(36), anchor="mm")
-    found = {(round(place.x / 50), round(place.y / 50)) for place in find_places(pixels(picture))}
-    assert {(9, 2), (1, 8)} <= found
+    assert {("2", 3, 19), ("2", 22, 5)} <= set(places(models, picture))
 
 
-def test_white_digit_on_yellow_is_found() -> None:
+def test_white_digit_on_yellow_is_found(models: Models) -> None:
     picture = Image.new("RGB", (500, 704), (250, 215, 0))
-    ImageDraw.Draw(picture).text((450, 100), "2", (255, 255, 255), ImageFont.load_default(36), anchor="mm")
-    assert {(9, 2)} == {(round(place.x / 50), round(place.y / 50)) for place in find_places(pixels(picture))}
+    ImageDraw.Draw(picture).text((440, 100), "2", (255, 255, 255), ImageFont.load_default(36), anchor="mm")
+    assert places(models, picture) == [("2", 22, 5)]
 
 
-def test_small_digit_next_to_dark_border_is_found() -> None:
+def test_small_digit_next_to_dark_border_is_found(models: Models) -> None:
     picture = Image.new("RGB", (500, 704), (10, 10, 14))
     pen = ImageDraw.Draw(picture)
     pen.rectangle((30, 30, 475, 672), (190, 50, 40))
     pen.rectangle((50, 50, 460, 655), (120, 105, 95))
-    pen.text((440, 664), "8", (245, 245, 245), ImageFont.load_default(14), anchor="mm")
-    assert (440, 664) in {(20 * round(place.x / 20), 8 * round(place.y / 8)) for place in find_places(pixels(picture))}
+    pen.text((440, 660), "8", (245, 245, 245), ImageFont.load_default(14), anchor="mm")
+    assert places(models, picture) == [("8", 22, 33)]
 
 
-def test_patch_beyond_the_edge_continues_the_picture() -> None:
-    picture = pixels(Image.new("RGB", (100, 140), (255, 0, 0)))
-    patches = cut_patches(picture, [IconPlace(0, 0, 40), IconPlace(99, 139, 9)])
-    assert patches.shape == (2, 3, 32, 32)
-    assert (patches[:, 2] == 1).all()
-    assert (patches[:, :2] == -1).all()
+@pytest.mark.parametrize("size", [(744, 1040), (600, 838), (351, 500)])
+def test_places_are_in_pixels_of_the_picture(models: Models, size: tuple[int, int]) -> None:
+    picture = card()
+    icon(picture, "4", TOP_LEFT)
+    shrunk = pixels(picture.resize(size))
+    (found,) = (one for one in models.icons.see(shrunk).places() if one.shown[0].text == "4")
+    factor = size[1] / SIZE[1]
+    assert (found.x, found.y) == pytest.approx((80 * factor, 90 * factor), abs=4)
+    (text, sure, *_), *_ = models.icons.see(shrunk).around(found.x, found.y, 20, 20)
+    assert (text, sure) == found.shown[0][:2]
 
 
 @pytest.mark.parametrize(("sure", "is_read"), [(0.85, False), (0.95, True)])
@@ -156,11 +164,11 @@ def test_icon_in_a_line_of_words_is_read_only_if_certain(
 ) -> None:
     picture = card()
     icon(picture, "8", TOP_LEFT)
-    seen = (TextReading("8", sure),)
-    monkeypatch.setattr(IconReader, "read", lambda self, picture, places: [seen] * len(places))
+    seen = models.icons.see(pixels(picture))
+    monkeypatch.setattr(SeenIcons, "places", lambda self: [Icon(*TOP_LEFT, 60, (TextReading("8", sure),))])
     words = SeenText(50, 50, 100, 100, (TextReading("8 Amber", 0.99),))
-    assert read_icons(models, pixels(picture), [])
-    assert bool(read_icons(models, pixels(picture), [words])) is is_read
+    assert read_icons(models, pixels(picture), seen, [])
+    assert bool(read_icons(models, pixels(picture), seen, [words])) is is_read
 
 
 def label(picture: Image.Image, text: str, place: tuple[int, int], size: int = 30) -> SeenText:
@@ -208,7 +216,8 @@ def test_network_for_icons_reads_digit_next_to_a_sign(models: Models) -> None:
     pen.text((110, 920), "2", (20, 20, 20), ImageFont.load_default(44), anchor="lm")
     reading = TextReading("@2", 0.8, (0.25, 0.8), (0.8, 0.8))
     line = SeenText(100 * 98 / SIZE[0], 100 * 920 / SIZE[1], 100 * 80 / SIZE[0], 100 * 48 / SIZE[1], (reading,) * 4)
-    assert look_again(models, pixels(picture), [line])[0].icon[0].text == "2"
+    seen = models.icons.see(pixels(picture))
+    assert look_again(seen, pixels(picture), [line])[0].icon[0].text == "2"
 
 
 @pytest.mark.parametrize(("printed", "number"), [("2", "2"), ("20", "20")])
@@ -220,7 +229,7 @@ def test_round_sign_after_a_digit_is_no_zero(models: Models, printed: str, numbe
         pen.ellipse((98, 902, 134, 938), RED)
     reading = TextReading("20", 0.9, (0.25, 0.75), (0.95, 0.85))
     line = SeenText(100 * 98 / SIZE[0], 100 * 920 / SIZE[1], 100 * 64 / SIZE[0], 100 * 48 / SIZE[1], (reading,) * 4)
-    read = without_signs(models, pixels(picture), [line])
+    read = without_signs(models.icons.see(pixels(picture)), pixels(picture), [line])
     assert {one.text for one in read[0].readings} == {number}
 
 

@@ -234,10 +234,35 @@ def test_first_digit_found_by_icon_network_is_not_a_separate_number() -> None:
 
 
 def test_number_is_certain_if_all_readings_and_icon_network_agree() -> None:
-    shape = replace(seen_text([("4", 0.85)] * 4, 10, 60), found=0.0, icon=(TextReading("4", 0.8),))
+    shape = replace(seen_text([("4", 0.85)] * 4, 10, 60), found=0.0, icon=(TextReading("4", 0.95),))
     assert find_numbers([shape]).seen[0].confidence >= MIN_CERTAIN_CONFIDENCE
     outvoted = replace(shape, readings=(*shape.readings[:3], TextReading("9", 0.5)))
     assert find_numbers([outvoted]).seen[0].confidence < MIN_CERTAIN_CONFIDENCE
+
+
+@pytest.mark.parametrize(("sure", "certain"), [(0.92, True), (0.85, False)])
+def test_number_is_certain_only_if_icon_network_is(sure: float, certain: bool) -> None:
+    seen = replace(seen_text([("4", 1.0)] * 4, 10, 10), icon=(TextReading("4", sure),))
+    assert (find_numbers([seen]).seen[0].confidence >= MIN_CERTAIN_CONFIDENCE) is certain
+
+
+def test_number_that_icon_network_hardly_sees_is_a_doubt() -> None:
+    seen = replace(seen_text([("4", 1.0)] * 4, 10, 10), icon=(TextReading("", 0.7), TextReading("4", 0.25)))
+    found = find_numbers([seen])
+    assert found.seen == ()
+    assert [(doubt.zone, doubt.value) for doubt in found.doubts] == [("top-left", 4)]
+
+
+@pytest.mark.parametrize(
+    ("sure", "found", "y", "is_reported"),
+    [(0.8, 0.0, 50, False), (0.95, 0.0, 50, True), (0.8, 0.5, 50, True), (0.8, 0.0, 10, True)],
+)
+def test_number_that_may_be_art_needs_a_sure_icon_network(
+    sure: float, found: float, y: float, is_reported: bool
+) -> None:
+    """Require more in the middle of a side, if no pass for text finds it."""
+    seen = replace(seen_text([("4", 1.0)] * 4, 10, y), found=found, icon=(TextReading("4", sure),))
+    assert bool(find_numbers([seen]).seen) is is_reported
 
 
 def test_uncertain_readings_suffice_if_icon_network_agrees() -> None:
