@@ -272,7 +272,8 @@ def without_signs(seen: SeenIcons, base: Picture, lines: Sequence[SeenText]) -> 
         if zeros is not None and zone_at(line.x, line.y) != FACE:
             near = _CLOSE_UP * line.height * height / 100
             xs = [line.place(where)[0] for where in zeros.places]
-            digit, *signs = (seen.around(x * width / 100, line.y * height / 100, near, near)[0] for x in xs)
+            looks = (seen.around(x * width / 100, line.y * height / 100, near, near) for x in xs)
+            digit, *signs = (look[0] if look else TextReading("", 0.0) for look in looks)
             if (
                 digit.text == zeros.text[0]
                 and digit.confidence > _SEEN

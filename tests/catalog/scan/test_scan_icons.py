@@ -13,10 +13,11 @@ import pytest
 pytest.importorskip("rapidocr", reason="the extra 'scan' is not installed")
 pytest.importorskip("cv2", reason="the extra 'scan' is not installed")
 
+import numpy as np
 from helpers.made_up_pictures import pixels
 from PIL import Image, ImageDraw, ImageFont
 
-from ccgrid.catalog.scan.icons import Icon, SeenIcons
+from ccgrid.catalog.scan.icons import LABELS, Icon, SeenIcons
 from ccgrid.catalog.scan.places import find_numbers
 from ccgrid.catalog.scan.reading import Models, look_again, read_card, read_ends, read_icons, without_signs
 from ccgrid.catalog.scan.values import ScannedCard, SeenText, TextReading
@@ -231,6 +232,16 @@ def test_round_sign_after_a_digit_is_no_zero(models: Models, printed: str, numbe
     line = SeenText(100 * 98 / SIZE[0], 100 * 920 / SIZE[1], 100 * 64 / SIZE[0], 100 * 48 / SIZE[1], (reading,) * 4)
     read = without_signs(models.icons.see(pixels(picture)), pixels(picture), [line])
     assert {one.text for one in read[0].readings} == {number}
+
+
+def test_sign_is_no_digit_before_signs() -> None:
+    """Read what is there if the network sees a plus, which is neither a number nor nothing."""
+    answer = np.zeros((176, 128, len(LABELS) + 1), np.float32)
+    answer[..., LABELS.index("+")] = 1
+    line = SeenText(13, 88, 9, 5, (TextReading("20", 0.9, (0.25, 0.75), (0.95, 0.85)),) * 4)
+    seen = SeenIcons(answer, 704 / SIZE[1], (SIZE[1], SIZE[0]))
+    assert seen.around(*TOP_LEFT, 40, 40) == ()
+    assert without_signs(seen, pixels(card()), [line]) == [line]
 
 
 def test_number_needs_both_networks() -> None:
