@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import cv2
 import numpy as np
+import photographs
 from paint import art, marble
 from PIL import Image, ImageDraw, ImageFont
 
@@ -342,7 +343,7 @@ def _icon(chance: random.Random, face: Path, height: float, fill: Any, text: str
 
 
 def _row(chance: random.Random, face: Path, height: float) -> _Piece:
-    """Return a row of icons of one size, of which one or more have a digit."""
+    """Return a row of icons of one size; one or more of them have a digit."""
     height = min(height, 24.0)
     side = height * _FINE * chance.uniform(1.3, 2.0)
     count = chance.randint(2, 5)
@@ -528,18 +529,10 @@ def taken(card: Card, seed: int, *, scanned: bool = False) -> Card:
     if blur > 0.2:
         values = cv2.GaussianBlur(values, (0, 0), blur)
     if not scanned and chance.random() < 0.25:
-        length = max(2, round(small * height / 1000 * chance.uniform(2, 7)))
-        turn = cv2.getRotationMatrix2D((length / 2, 0.5), chance.uniform(0, 180), 1)
-        turn[1, 2] += length / 2
-        streak = cv2.warpAffine(np.ones((1, length), np.float32), turn, (length, length))
-        values = cv2.filter2D(values, -1, streak / max(1e-3, float(streak.sum())))
+        moved_by = max(2, round(small * height / 1000 * chance.uniform(2, 7)))
+        values = photographs.streaked(values, moved_by, chance.uniform(0, 180))
     grain = chance.uniform(0, 0.012 if scanned else 0.03)
-    coarse = noise.normal(0, grain, (values.shape[0] // 3 + 1, values.shape[1] // 3 + 1, 3)).astype(np.float32)
-    values += cv2.resize(coarse, values.shape[1::-1]) + noise.normal(0, grain, values.shape).astype(np.float32)
-    values += chance.uniform(0, 1.2) * (values - cv2.GaussianBlur(values, (0, 0), 1.5))
-    pixels = np.clip(values * 255, 0, 255).astype(np.uint8)
-    _, packed = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, chance.randint(55, 95)])
-    pixels = cv2.imdecode(packed, cv2.IMREAD_COLOR)
+    pixels = photographs.recorded(chance, noise, values, grain, (55, 95))
     if pixels.shape[0] != height:
         pixels = cv2.resize(pixels, (width, height), interpolation=cv2.INTER_CUBIC)
     return Card(pixels, tuple(marks), tuple(unknown))

@@ -93,18 +93,30 @@ def _taken(chance: random.Random, picture: Picture, tall: float | None = None) -
     values = cv2.GaussianBlur(values, (0, 0), 0.3 + tall / 1000 * chance.choice([0.2, 0.6, 1.0, 1.6, 2.2]))
     if chance.random() < 0.25:
         moved = max(2, round(tall / 1000 * chance.uniform(2, 7)))
-        warp = cv2.getRotationMatrix2D((moved / 2, 0.5), chance.uniform(0, 180), 1)
-        warp[1, 2] += moved / 2
-        streak = cv2.warpAffine(np.ones((1, moved), np.float32), warp, (moved, moved))
-        values = cv2.filter2D(values, -1, streak / max(1e-3, float(streak.sum())))
-    grain = chance.uniform(0.003, 0.03)
+        values = streaked(values, moved, chance.uniform(0, 180))
+    return recorded(chance, noise, values, chance.uniform(0.003, 0.03), (60, 90))
+
+
+def streaked(values: Picture, moved: int, degrees: float) -> Picture:
+    """Return a picture, from 0 to 1, that was moved by that many pixels in a direction while it was taken."""
+    warp = cv2.getRotationMatrix2D((moved / 2, 0.5), degrees, 1)
+    warp[1, 2] += moved / 2
+    streak = cv2.warpAffine(np.ones((1, moved), np.float32), warp, (moved, moved))
+    return cv2.filter2D(values, -1, streak / max(1e-3, float(streak.sum())))
+
+
+def recorded(
+    chance: random.Random, noise: np.random.Generator, values: Picture, grain: float, qualities: tuple[int, int]
+) -> Picture:
+    """Return what a camera stores of a picture from 0 to 1: noisy, sharpened, and as a JPEG of one of the qualities."""
+    height, width = values.shape[:2]
     coarse = cv2.resize(
         noise.normal(0, grain, (height // 3 + 1, width // 3 + 1, 3)).astype(np.float32), (width, height)
     )
     values += coarse + noise.normal(0, grain, values.shape).astype(np.float32)
     values += chance.uniform(0, 1.2) * (values - cv2.GaussianBlur(values, (0, 0), 1.5))
     _, packed = cv2.imencode(
-        ".jpg", np.clip(values * 255, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, chance.randint(60, 90)]
+        ".jpg", np.clip(values * 255, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, chance.randint(*qualities)]
     )
     return cv2.imdecode(packed, cv2.IMREAD_COLOR)
 

@@ -204,6 +204,7 @@ _ZEROS: Final = re.compile(r"[1-9]0{1,2}")  # a number, or a digit and round sig
 _CLOSE_UP: Final = 0.36  # of the height of a number: the side of the box in which the centre of a digit must be
 _SEEN: Final = 0.9  # how likely the network for icons must see the digit before signs,
 _ZERO: Final = 0.4  # and how likely at most a number where a zero was read
+_WIDE: Final = 0.9  # of the height of that number: the width of the box of its digit
 
 _SAME: Final = 0.5  # the part that two boxes share when they are of the same text
 _SHORT: Final = 2.5  # a box no longer than this many times its height is looked at several times
@@ -280,7 +281,7 @@ def without_signs(seen: SeenIcons, base: Picture, lines: Sequence[SeenText]) -> 
                 and not any(one.text and one.confidence > _ZERO for one in signs)
             ):
                 readings = [TextReading(one.text[:1], one.chances[0]) for one in line.readings if one.text]
-                line = replace(line, x=xs[0], width=0.9 * line.height * height / width, readings=tuple(readings))
+                line = replace(line, x=xs[0], width=_WIDE * line.height * height / width, readings=tuple(readings))
         found.append(line)
     return found
 
