@@ -27,6 +27,7 @@ from ccgrid.catalog.zones import ZONES
 _SCAN: Final = (0.675, 0.745)  # a picture of this shape may be a scan of one card; photographs are 2:3 or 3:4
 _LOOSE: Final = (0.6, 0.82)  # the same where nothing is found on it
 _CARD_LIKE: Final = 0.05  # by which the shape of an outline may differ from that of a card that is seen from above
+_CARD_SHAPES: Final = (0.65, 0.81)  # of the outline of a whole card, in any usual perspective
 _LARGEST_ON_TABLE: Final = 0.7  # of the picture's area; larger outlines of that shape may be frames inside a border
 _NO_ICON: Final = 0.06  # of the picture's area; frames of icons are smaller
 _SMALL: Final = 0.2  # of the picture's area; what is found alone and is smaller may be a part of a card
@@ -40,7 +41,8 @@ _FINEST: Final = 3  # times as many along each side are taken from a large photo
 class FoundCard:
     """A card on a picture: its corners in per cent of the picture, clockwise from its top left, and the upright card.
 
-    `whole` marks a card that fills the picture; `lying` one whose longer side was horizontal.
+    `whole` marks a card that fills the picture; `lying` one whose longer side was horizontal; `card_shaped` is false if
+    the outline is too wide or too narrow for a whole card, even if it was seen from the side.
     """
 
     corners: tuple[tuple[float, float], ...]
@@ -48,6 +50,7 @@ class FoundCard:
     whole: bool
     cell: int | None = None
     lying: bool = False
+    card_shaped: bool = True
 
     def in_cell(self, cell: int) -> "FoundCard":
         """Return the card in a cell of a 3x3 grid, 0 to 8 row by row."""
@@ -71,12 +74,19 @@ def find_cards(picture: Picture, *, grid: bool = False) -> list[FoundCard]:
     if _SCAN[0] <= shape <= _SCAN[1] and not _is_photograph(outlines, (width, height)):
         return [whole_picture(picture)]
     largest = max((cv2.contourArea(outline) for outline in outlines), default=0.0) / (width * height)
-    # The outlines are small: perhaps icons and panels of one card without a closed outline.
-    if len(outlines) < 4 and largest < (_SMALL if len(outlines) == 1 else _NO_ICON):
-        outlines = find_by_sides(picture, outlines) or outlines
+    has_card = any(map(_is_card_shaped, outlines))
+    # The outlines are small, or of no card: perhaps icons and panels of one card without a closed outline.
+    if len(outlines) < 4 and (largest < (_SMALL if len(outlines) == 1 else _NO_ICON) or not has_card):
+        around = find_by_sides(picture, outlines)
+        if around and (_is_card_shaped(around[0]) or not has_card):
+            outlines = around
     if not outlines and _LOOSE[0] <= shape <= _LOOSE[1]:
         return [whole_picture(picture)]
     return _in_rows([_straighten(picture, outline) for outline in outlines])
+
+
+def _is_card_shaped(outline: Picture) -> bool:
+    return _CARD_SHAPES[0] <= shape_of(outline) <= _CARD_SHAPES[1]
 
 
 def whole_picture(picture: Picture) -> FoundCard:
@@ -159,7 +169,7 @@ def _straighten(picture: Picture, corners: Picture) -> FoundCard:
         upright = cv2.resize(upright, _STRAIGHT, interpolation=cv2.INTER_AREA)
     rows, columns = picture.shape[:2]
     places = tuple((100 * x / columns, 100 * y / rows) for x, y in corners.tolist())
-    return FoundCard(places, upright, whole=False, lying=lying)
+    return FoundCard(places, upright, whole=False, lying=lying, card_shaped=_is_card_shaped(corners))
 
 
 def _in_rows(cards: list[FoundCard]) -> list[FoundCard]:
@@ -326,6 +336,7 @@ class Scanner:
             corners=card.corners[turns:] + card.corners[:turns],
             cell=card.cell,
             sharp=_sharpness(card.picture) >= _BLURRED,
+            card_shaped=card.card_shaped,
             names=tuple(names),
             collector=numbers.collector,
         )

@@ -12,6 +12,9 @@ Picture = Any
 MIN_CERTAIN_CONFIDENCE: Final = 0.9
 """The lowest confidence, 0 to 1, of a certain numeral. It was chosen by leaving out one game at a time."""
 
+_MIN_TEXT_CONFIDENCE: Final = 0.75
+"""The lowest confidence of the text on a sure card; where text cannot be read, small numbers may not be seen at all."""
+
 _OVERLAP: Final = 0.55
 """The share of the smaller of two boxes that the other one covers if both show the same spot."""
 
@@ -130,10 +133,9 @@ class ScannedCard:
     """Everything read on one card; `name` is the text that is most likely its name, "" if no text is.
 
     `corners` are its corners on the picture, in per cent, clockwise from the card's own top left; `cell` is its
-    position on
-    a 3x3 grid, 0 to 8 row by row, if a grid was requested. `names` are all lines that may be its name, most likely
-    first;
-    `collector` is the collector number as printed, "" if none was read.
+    position on a 3x3 grid, 0 to 8 row by row, if a grid was requested. `names` are all lines that may be its name, most
+    likely first; `collector` is the collector number as printed, "" if none was read. `card_shaped` is false if the
+    outline is too wide or too narrow for a whole card.
     """
 
     name: str
@@ -145,6 +147,7 @@ class ScannedCard:
     sharp: bool = True
     names: tuple[str, ...] = ()
     collector: str = ""
+    card_shaped: bool = True
 
     @property
     def rim(self) -> tuple[SeenNumber, ...]:
@@ -160,10 +163,22 @@ class ScannedCard:
         return {zone: found[zone][0] for zone in ZONES if len(found.get(zone, ())) == 1}
 
     @property
+    def text_confidence(self) -> float:
+        """The mean confidence of the letters in lines of text, 0 to 1; 1 if there are none."""
+        lines = [line.best for line in self.lines if line.found and not line.short]
+        letters = sum(len(line.text) for line in lines)
+        return sum(len(line.text) * line.confidence for line in lines) / letters if letters else 1.0
+
+    @property
     def sure(self) -> bool:
-        """Whether the numbers are certain: there are some, every reading agrees on them, and there are no doubts."""
+        """Whether the numbers are certain: there are some, every reading agrees on them, and there are no doubts.
+
+        A card whose outline or text is doubtful may have more numbers.
+        """
         return (
             self.sharp
+            and self.card_shaped
+            and self.text_confidence >= _MIN_TEXT_CONFIDENCE
             and bool(self.rim)
             and not self.doubts
             and all(number.confidence >= MIN_CERTAIN_CONFIDENCE for number in self.rim)

@@ -128,7 +128,8 @@ def test_straight_sides_are_tried_if_outlines_are_small(outlines: Outlines) -> N
     outlines.by_sides = [outline(400, 560)]
     card, icons = outline(440, 450), [outline(190, 290, 0.0, x, 200) for x in (150, 350, 550, 750)]
     assert (outlines.whole(card, size=size), outlines.asked) == (False, 1), "less than a fifth, and alone"
-    assert (outlines.whole(outline(450, 450), size=size), outlines.asked) == (False, 0)
+    assert (outlines.whole(outline(450, 600), size=size), outlines.asked) == (False, 0)
+    assert (outlines.whole(outline(450, 450), size=size), outlines.asked) == (False, 1), "no card is square"
     assert (outlines.whole(*icons[:3], size=size), outlines.asked) == (False, 1), "icons alone"
     assert (outlines.whole(icons[0], outline(240, 260), size=size), outlines.asked) == (False, 0)
     assert (outlines.whole(*icons, size=size), outlines.asked) == (False, 0)
@@ -137,6 +138,21 @@ def test_straight_sides_are_tried_if_outlines_are_small(outlines: Outlines) -> N
     outlines.by_sides = []
     ((left, _), *_) = find_cards(blank(*size))[0].corners
     assert left == pytest.approx(13), "nothing else is found"
+
+
+@pytest.mark.parametrize(("card", "around", "left"), [(310, 600, 27.5), (310, 400, 15), (400, 600, 5)])
+def test_small_card_is_kept_if_what_is_around_it_has_no_card_shape(
+    outlines: Outlines, card: float, around: float, left: float
+) -> None:
+    """Keep a card on a table whose grain runs along its sides, but not the art of a card."""
+    outlines.first, outlines.by_sides = [outline(card, 430, x=430)], [outline(around, 560)]
+    assert find_cards(blank(1000, 1000))[0].corners[0][0] == pytest.approx(left)
+
+
+@pytest.mark.parametrize(("width", "shaped"), [(640, False), (660, True), (800, True), (820, False)])
+def test_outline_of_a_whole_card_has_about_its_shape(outlines: Outlines, width: float, shaped: bool) -> None:
+    outlines.first = [outline(width, 1000, x=600, y=600)]
+    assert find_cards(blank(1300, 1300))[0].card_shaped is shaped
 
 
 def test_cards_are_ordered_by_rows_from_the_left(outlines: Outlines) -> None:
