@@ -40,6 +40,9 @@ _ICON: Final = re.compile(r"[-–—_]\d\d+[0OoQ]\W*$")
 _CODED: Final = re.compile(r"\d{1,2}\s?[A-Z*+]{1,2}\s?(\d{1,3})")
 """Set, rarity and number, which another reading may merge into one number."""
 
+_CLEARLY: Final = 0.9
+"""How likely the network for icons must find a number in a line of words that was read as something else."""
+
 _CUT: Final = 2.0
 """Nothing is printed this near to the edge, in per cent of the card: a digit there is the edge itself."""
 
@@ -238,11 +241,19 @@ def without_copies(found: list[Text]) -> list[Text]:
     for line, reading in sorted(found, key=lambda pair: -_worth(*pair)):
         # What only the network for icons found in a line of words is a copy if the words have it, too.
         if not any(
-            line.overlaps(other) and (other_reading.text if line.found else reading.text in other_reading.text)
+            line.overlaps(other)
+            and (other_reading.text if line.found else reading.text in other_reading.text)
+            and not _is_apart(line, reading.text, other_reading.text)
             for other, other_reading in distinct
         ):
             distinct.append((line, reading))
     return sorted(distinct, key=lambda pair: (pair[0].y, pair[0].x))
+
+
+def _is_apart(line: SeenText, number: str, words: str) -> bool:
+    """Return whether a line of words was read across an icon: as Raider 70, for example, with a 7 and a round sign."""
+    shown = max((one.confidence for one in line.icon if one.text == number), default=0.0)
+    return shown >= _CLEARLY and WORD.search(words) is not None and number not in re.findall(r"\d+", words)
 
 
 def _worth(line: SeenText, reading: TextReading) -> float:

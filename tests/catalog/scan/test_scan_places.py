@@ -177,9 +177,34 @@ def test_card_is_certain_if_all_numbers_are_and_no_doubts() -> None:
     assert card.sure
     assert card.zones == {"top-left": 4}
     assert not ScannedCard("Griffin", sure.seen, sure.doubts, sharp=False).sure
+    assert not ScannedCard("Griffin", sure.seen, sure.doubts, card_shaped=False).sure
     several = find_numbers([line("4", 10, 8), line("7", 20, 8)])
     assert ScannedCard("Griffin", several.seen).sure
     assert ScannedCard("Griffin", several.seen).zones == {}
+
+
+@pytest.mark.parametrize(("confidence", "sure"), [(0.8, True), (0.6, False)])
+def test_card_whose_text_cannot_be_read_is_not_certain(confidence: float, sure: bool) -> None:
+    numbers = find_numbers([line("4", 10, 8)]).seen
+    title, rules = line("Griffin", 50, 8, 40), line("it dies", 50, 70, 60, sure=confidence)
+    assert ScannedCard("Griffin", numbers, lines=(title, rules)).sure, "on average it can be read"
+    assert ScannedCard("Griffin", numbers, lines=(rules,)).sure is sure
+
+
+@pytest.mark.parametrize(
+    ("words", "icon", "zones"),
+    [
+        ("Goblin Raider 70", 0.95, ["top-right"]),
+        ("Goblin Raider 70", 0.85, []),
+        ("Goblin Raider 7", 0.95, ["face"]),
+        ("70", 0.95, []),
+    ],
+)
+def test_number_in_icon_next_to_words_is_not_hidden_by_them(words: str, icon: float, zones: list[str]) -> None:
+    """Read the 7 in an icon, though a look for text read it as a part of the card's name."""
+    seven = replace(seen_text([("7", 1.0)] * 4, 82, 8), icon=(TextReading("7", icon),))
+    found = find_numbers([line(words, 60, 8, 68, 9.5), seven]).seen
+    assert [number.zone for number in found if number.value == 7] == zones
 
 
 @pytest.mark.parametrize(("x", "y"), [(1.0, 57), (99.2, 30), (60, 0.8), (12, 99.5)])
