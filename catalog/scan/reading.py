@@ -200,7 +200,7 @@ _LABEL: Final = re.compile(r"\d(?:[a-z]|\W*[^\Wa-z\d_]\D{0,8})|\D{0,7}[^\W\d_]\D
 _WORDS: Final = 0.6  # a line read with more confidence holds words, and no icon
 _IN_WORDS: Final = 0.9  # unless the network for icons is that sure of one
 
-_ZEROS: Final = re.compile(r"[1-9]0{1,2}")  # a number, or a digit and round signs
+_ZEROS: Final = re.compile(r"\d[0*]{1,4}")  # a number, or a digit and round signs
 _CLOSE_UP: Final = 0.36  # of the height of a number: the side of the box in which the centre of a digit must be
 _SEEN: Final = 0.9  # how likely the network for icons must see the digit before signs,
 _ZERO: Final = 0.4  # and how likely at most a number where a zero was read
@@ -265,23 +265,26 @@ def _box_of(line: SeenText, base: Picture) -> TextBox:
 
 
 def without_signs(seen: SeenIcons, base: Picture, lines: Sequence[SeenText]) -> list[SeenText]:
-    """Return the lines, but 7 instead of 70 if the network for icons sees a 7 and signs that are no zeros."""
+    """Return the lines, but 7 instead of 70 if the network for icons sees a 7 and signs that are no zeros.
+
+    A line of zeros is left out if the network sees another number at its beginning.
+    """
     height, width = base.shape[:2]
     found = []
     for line in lines:
-        zeros = next((one for one in line.readings if _ZEROS.fullmatch(one.text) and line.short), None)
+        zeros = next((one for one in line.readings if _ZEROS.fullmatch(one.text)), None)
         if zeros is not None and zone_at(line.x, line.y) != FACE:
             near = _CLOSE_UP * line.height * height / 100
             xs = [line.place(where)[0] for where in zeros.places]
             looks = (seen.around(x * width / 100, line.y * height / 100, near, near) for x in xs)
             digit, *signs = (look[0] if look else TextReading("", 0.0) for look in looks)
-            if (
-                digit.text == zeros.text[0]
-                and digit.confidence > _SEEN
-                and not any(one.text and one.confidence > _ZERO for one in signs)
-            ):
-                readings = [TextReading(one.text[:1], one.chances[0]) for one in line.readings if one.text]
-                line = replace(line, x=xs[0], width=_WIDE * line.height * height / width, readings=tuple(readings))
+            is_number = digit.text != "" and digit.confidence > _SEEN
+            if is_number and not any(one.text and one.confidence > _ZERO for one in signs):
+                if digit.text == zeros.text[0]:
+                    readings = [TextReading(one.text[:1], one.chances[0]) for one in line.readings if one.text]
+                    line = replace(line, x=xs[0], width=_WIDE * line.height * height / width, readings=tuple(readings))
+                elif zeros.text[0] == "0":
+                    continue
         found.append(line)
     return found
 

@@ -234,6 +234,18 @@ def test_round_sign_after_a_digit_is_no_zero(models: Models, printed: str, numbe
     assert {one.text for one in read[0].readings} == {number}
 
 
+@pytest.mark.parametrize(("text", "number"), [("7000", "7"), ("000*", None), ("1000", "1000")])
+def test_row_of_round_signs_is_no_number(text: str, number: str | None) -> None:
+    """Read a long row, too; what was read as 0 at its beginning is not kept if the network sees another number."""
+    answer = np.zeros((176, 128, len(LABELS) + 1), np.float32)
+    answer[..., LABELS.index("")] = 1
+    answer[153:157, 4:8] = 0
+    answer[153:157, 4:8, LABELS.index("7")] = 1
+    line = SeenText(13, 88, 18, 4, (TextReading(text, 0.9, (0.125, 0.375, 0.625, 0.875), (0.95,) * 4),))
+    read = without_signs(SeenIcons(answer, 704 / SIZE[1], (SIZE[1], SIZE[0])), pixels(card()), [line])
+    assert [one.text for one in read] == ([] if number is None else [number])
+
+
 def test_sign_is_no_digit_before_signs() -> None:
     """Read what is there if the network sees a plus, which is neither a number nor nothing."""
     answer = np.zeros((176, 128, len(LABELS) + 1), np.float32)
