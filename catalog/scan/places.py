@@ -242,7 +242,11 @@ def without_copies(found: list[Text]) -> list[Text]:
         # What only the network for icons found in a line of words is a copy if the words have it, too.
         if not any(
             line.overlaps(other)
-            and (other_reading.text if line.found else reading.text in other_reading.text)
+            and (
+                other_reading.text
+                if line.found
+                else reading.text in other_reading.text or _is_text(other, other_reading)
+            )
             and not _is_apart(line, reading.text, other_reading.text)
             for other, other_reading in distinct
         ):
@@ -250,8 +254,15 @@ def without_copies(found: list[Text]) -> list[Text]:
     return sorted(distinct, key=lambda pair: (pair[0].y, pair[0].x))
 
 
+def _is_text(line: SeenText, reading: TextReading) -> bool:
+    """Return whether a line is running text, in which an icon is a part of the rules."""
+    return END < line.y < 100 - END and line.width > 2 * SIDE and WORD.search(reading.text) is not None
+
+
 def _is_apart(line: SeenText, number: str, words: str) -> bool:
     """Return whether a line of words was read across an icon: as Raider 70, for example, with a 7 and a round sign."""
+    if not line.found:
+        return False
     shown = max((one.confidence for one in line.icon if one.text == number), default=0.0)
     return shown >= _CLEARLY and WORD.search(words) is not None and number not in re.findall(r"\d+", words)
 

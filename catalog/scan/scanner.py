@@ -90,8 +90,10 @@ def _is_card_shaped(outline: Picture) -> bool:
 
 
 def whole_picture(picture: Picture) -> FoundCard:
-    """Return the picture as one card."""
-    return FoundCard(((0, 0), (100, 0), (100, 100), (0, 100)), picture, whole=True)
+    """Return the picture as one card; if it has the shape of a photograph, there may be a table around the card."""
+    shape = min(picture.shape[:2]) / max(picture.shape[:2])
+    corners = ((0, 0), (100, 0), (100, 100), (0, 100))
+    return FoundCard(corners, picture, whole=True, card_shaped=_SCAN[0] <= shape <= _SCAN[1])
 
 
 def may_be_frames(picture: Picture, found: Sequence[FoundCard]) -> bool:

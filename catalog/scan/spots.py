@@ -26,9 +26,11 @@ _SAYING: Final = 2  # and how many of them, that both agree
 _ALONE: Final = 0.9  # how likely the network must find it if all readings have it, but are unsure
 _AGREED: Final = 0.89  # how likely a number is on which both agree, which is not certain
 _CERTAIN: Final = 0.95  # confidence of a number that all looks give
-_FAINT: Final = 0.3  # how likely the network for icons must find a number that is reported,
-_FAINT_ON_ART: Final = 0.9  # how likely if no pass for text found it, in the middle of a side, where art often is,
-_CLEARLY: Final = 0.9  # and how likely a certain one
+_FAINT: Final = 0.3  # how likely the network for icons must find a number that is reported
+_FAINT_ALONE: Final = {"left": 0.8, "right": 0.8, "top": 0.5, "bottom": 0.5}
+"""How likely if no pass for text found it; in the middle of an edge there is often art."""
+
+_CLEARLY: Final = 0.9  # how likely the network for icons must find a certain number
 _UNSEEN: Final = 0.39  # how likely a number is at most that it does not find: not enough to be reported
 _WEAK: Final = 0.5  # below this, upright looks say nothing
 _NEARLY: Final = 0.15  # by how much a part may be weaker than the whole, to win over it
@@ -132,8 +134,8 @@ def _most(best: PossibleNumber, boxes: Sequence[SeenText]) -> float:
     if not shown or best.number.lstrip("-") not in _NAMED:
         return 1.0
     seen = max((reading.confidence for reading in shown if reading.text == best.number), default=0.0)
-    on_art = zone_at(best.line.x, best.line.y) in ("left", "right") and not any(box.found for box in boxes)
-    if seen < (_FAINT_ON_ART if on_art else _FAINT):
+    zone = "" if any(box.found for box in boxes) else zone_at(best.line.x, best.line.y)
+    if seen < _FAINT_ALONE.get(zone, _FAINT):
         return _UNSEEN
     return 1.0 if seen >= _CLEARLY else _AGREED
 

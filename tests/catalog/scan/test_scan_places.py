@@ -279,15 +279,29 @@ def test_number_that_icon_network_hardly_sees_is_a_doubt() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sure", "found", "y", "is_reported"),
-    [(0.8, 0.0, 50, False), (0.95, 0.0, 50, True), (0.8, 0.5, 50, True), (0.8, 0.0, 10, True)],
+    ("sure", "found", "place", "is_reported"),
+    [
+        (0.75, 0.0, (10, 50), False),
+        (0.85, 0.0, (10, 50), True),
+        (0.75, 0.5, (10, 50), True),
+        (0.45, 0.0, (50, 10), False),
+        (0.55, 0.0, (50, 10), True),
+        (0.45, 0.0, (10, 10), True),
+    ],
 )
 def test_number_that_may_be_art_needs_a_sure_icon_network(
-    sure: float, found: float, y: float, is_reported: bool
+    sure: float, found: float, place: tuple[float, float], is_reported: bool
 ) -> None:
     """Require more in the middle of a side, if no pass for text finds it."""
-    seen = replace(seen_text([("4", 1.0)] * 4, 10, y), found=found, icon=(TextReading("4", sure),))
+    seen = replace(seen_text([("4", 1.0)] * 4, *place), found=found, icon=(TextReading("4", sure),))
     assert bool(find_numbers([seen]).seen) is is_reported
+
+
+@pytest.mark.parametrize(("y", "width", "zone"), [(60, 60, None), (60, 40, "left"), (10, 60, "top-left")])
+def test_icon_in_running_text_is_no_number_at_the_edge(y: float, width: float, zone: str | None) -> None:
+    words = line("Put from the bank on it", 15 + width / 2, y, width)
+    icon = replace(seen_text([("1", 1.0)] * 4, 20, y), width=3.5, found=0.0, icon=(TextReading("1", 0.95),))
+    assert [found.zone for found in find_numbers([words, icon]).seen] == ([zone] if zone else [])
 
 
 def test_uncertain_readings_suffice_if_icon_network_agrees() -> None:

@@ -155,6 +155,11 @@ def test_outline_of_a_whole_card_has_about_its_shape(outlines: Outlines, width: 
     assert find_cards(blank(1300, 1300))[0].card_shaped is shaped
 
 
+@pytest.mark.parametrize(("width", "shaped"), [(667, False), (700, True), (750, False)])
+def test_whole_picture_with_shape_of_photograph_may_have_a_table(width: int, shaped: bool) -> None:
+    assert [whole_picture(blank(*size)).card_shaped for size in ((width, 1000), (1000, width))] == [shaped] * 2
+
+
 def test_cards_are_ordered_by_rows_from_the_left(outlines: Outlines) -> None:
     middles = [(600, 330), (200, 250), (900, 250), (250, 700), (650, 640)]
     outlines.first = [outline(150, 210, 0.0, x, y) for x, y in reversed(middles)]
