@@ -28,6 +28,7 @@ Box = tuple[float, float, float, float]
 _FINE: Final = 3  # times as large is what is laid on a card before it is made smaller
 _HEIGHTS: Final = (8, 46)  # pixels of a digit
 _CONTRAST: Final = 45.0  # of lightness, of 255, between a piece and its ground
+_LEGIBLE: Final = 2.5  # pixels of a digit's height, fewer if it is blurred, from which it can be read
 _ALONE: Final = re.compile(r"(?<![\d.,])(?:10|\d)(?![\d]|[.,]\d)")
 _LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz?!%&@#*§$€=<>"
 _LABELS: Final = (
@@ -105,7 +106,7 @@ def drawn(seed: int, faces: Sequence[Path], base: Card | None = None) -> Card:
     marks = list(base.marks)
     taken = [*base.unknown, *(_around(mark) for mark in base.marks)]
     house = _House(chance, faces)
-    for _ in range(chance.randint(5, 14)):
+    for _ in range(chance.randint(3, 10) if base.marks else chance.randint(5, 14)):
         piece = house.piece(chance)
         if piece is None:
             continue
@@ -525,6 +526,9 @@ def taken(card: Card, seed: int, *, scanned: bool = False) -> Card:
     if not scanned:
         values = _lit(chance, values, rows, columns)
     blur = chance.uniform(0, 0.6) if scanned else 0.3 + tall / 1000 * chance.choice([0.1, 0.3, 0.6, 1.0, 1.6, 2.2])
+    legible = [mark.height * tall / height / (1 + 2 * blur) >= _LEGIBLE for mark in marks]
+    unknown += [_around(mark) for mark, can_be_read in zip(marks, legible, strict=True) if not can_be_read]
+    marks = [mark for mark, can_be_read in zip(marks, legible, strict=True) if can_be_read]
     blur *= small * height / tall  # in pixels of this picture
     if blur > 0.2:
         values = cv2.GaussianBlur(values, (0, 0), blur)
