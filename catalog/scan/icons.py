@@ -47,6 +47,13 @@ def load_network(weights: bytes | str) -> Any:
     return onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
 
 
+def resized(picture: Picture, longer: int) -> Picture:
+    """Return a picture whose longer side has that many pixels."""
+    factor = longer / max(picture.shape[:2])
+    how = cv2.INTER_CUBIC if factor > 1 else cv2.INTER_AREA
+    return cv2.resize(picture, None, fx=factor, fy=factor, interpolation=how)
+
+
 class Icon(NamedTuple):
     """A place on a card: its centre, and the side of the square around a digit there, in pixels.
 
@@ -67,16 +74,14 @@ class IconReader:
 
     def see(self, picture: Picture) -> "SeenIcons":
         """Return what the network sees on a card that fills the picture."""
-        factor = HEIGHT / max(picture.shape[:2])
-        how = cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
-        small = cv2.resize(picture, None, fx=factor, fy=factor, interpolation=how)
+        small = resized(picture, HEIGHT)
         below, beside = (-side % _MULTIPLE for side in small.shape[:2])
         small = cv2.copyMakeBorder(small, 0, below, 0, beside, cv2.BORDER_REPLICATE)
         given = small.astype(np.float32)
         grey = np.repeat(given.mean(2, keepdims=True), 3, axis=2)
         # What is a number in the negative of a picture, too, is seldom a part of the art.
         looks = [self._session.run(None, {"picture": one})[0] for one in (given, 255 - given, grey)]
-        return SeenIcons(np.mean(looks, axis=0), factor, picture.shape[:2])
+        return SeenIcons(np.mean(looks, axis=0), HEIGHT / max(picture.shape[:2]), picture.shape[:2])
 
 
 class SeenIcons:

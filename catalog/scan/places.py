@@ -261,10 +261,8 @@ def _is_text(line: SeenText, reading: TextReading) -> bool:
 
 def _is_apart(line: SeenText, number: str, words: str) -> bool:
     """Return whether a line of words was read across an icon: as Raider 70, for example, with a 7 and a round sign."""
-    if not line.found:
-        return False
-    shown = max((one.confidence for one in line.icon if one.text == number), default=0.0)
-    return shown >= _CLEARLY and WORD.search(words) is not None and number not in re.findall(r"\d+", words)
+    is_seen = line.found > 0 and line.icon_chance(number) >= _CLEARLY
+    return is_seen and WORD.search(words) is not None and number not in re.findall(r"\d+", words)
 
 
 def _worth(line: SeenText, reading: TextReading) -> float:

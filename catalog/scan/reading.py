@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import cv2
 import numpy as np
 
-from ccgrid.catalog.scan.icons import IconReader, SeenIcons, load_network
+from ccgrid.catalog.scan.icons import IconReader, SeenIcons, load_network, resized
 from ccgrid.catalog.scan.spots import is_weak
 from ccgrid.catalog.scan.values import Picture, SeenText, TextReading, zone_at
 from ccgrid.catalog.zones import FACE
@@ -228,7 +228,7 @@ class _Crop(NamedTuple):
 
 def read_card(models: Models, picture: Picture) -> list[SeenText]:
     """Return every line of text on a card that fills the picture."""
-    base = _resize(picture, _READ_AT)
+    base = resized(picture, _READ_AT)
     height = base.shape[0]
     groups = _groups(models, picture, height)
     boxes = [max((box for _, box in group), key=lambda box: box.score) for group in groups]
@@ -252,7 +252,7 @@ def read_card(models: Models, picture: Picture) -> list[SeenText]:
 
 def read_over(models: Models, picture: Picture, lines: Sequence[SeenText]) -> list[SeenText]:
     """Return the long level lines of a card as they read if the card is turned over, so that it stands on its head."""
-    base = _resize(picture, _READ_AT)
+    base = resized(picture, _READ_AT)
     level = [line for line in lines if not line.short and not line.turn]
     turned = [np.rot90(crop(base, _box_of(line, base)), 2) for line in level]
     return [replace(line, readings=(one,)) for line, one in zip(level, models.read(turned), strict=True)]
@@ -426,7 +426,7 @@ def _is_on(box: TextBox, part: TextBox) -> bool:
 
 def read_once(models: Models, picture: Picture, wanted: Callable[[float, float], bool]) -> list[SeenText]:
     """Return the lines of text that a single look finds at the wanted places, whose x and y are in per cent."""
-    looked = _resize(picture, _LOOKS[0][0])
+    looked = resized(picture, _LOOKS[0][0])
     height, width = looked.shape[:2]
     boxes = [box for box in models.find(looked) if wanted(100 * box.x / width, 100 * box.y / height)]
     return [line for lines in _read(models, looked, boxes, [1.0] * len(boxes)) for line in lines]
@@ -436,7 +436,7 @@ def _groups(models: Models, picture: Picture, height: int) -> list[list[tuple[in
     """Return the boxes of all passes, grouped by text, in pixels of the picture that is read."""
     groups: list[list[tuple[int, TextBox]]] = []
     for look, (size, how) in enumerate(_LOOKS):
-        looked = _resize(picture, size)
+        looked = resized(picture, size)
         if how == "raised":
             looked = _raise_contrast(looked)
         found = models.find(looked)
@@ -458,12 +458,6 @@ def _overlap(one: TextBox, other: TextBox) -> float:
         return 0.0
     both = across * down
     return both / ((a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1]) - both)
-
-
-def _resize(picture: Picture, longer: int) -> Picture:
-    factor = longer / max(picture.shape[:2])
-    how = cv2.INTER_CUBIC if factor > 1 else cv2.INTER_AREA
-    return cv2.resize(picture, None, fx=factor, fy=factor, interpolation=how)
 
 
 def _raise_contrast(picture: Picture) -> Picture:

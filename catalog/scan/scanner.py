@@ -69,7 +69,7 @@ def find_cards(picture: Picture, *, grid: bool = False) -> list[FoundCard]:
     """
     height, width = picture.shape[:2]
     outlines = find_outlines(picture, grid=grid)
-    shape = min(width, height) / max(width, height)
+    shape = _side_ratio(picture)
     # A card has 63 to 88, which is 0.716: photographs have other shapes.
     if _SCAN[0] <= shape <= _SCAN[1] and not _is_photograph(outlines, (width, height)):
         return [whole_picture(picture)]
@@ -89,17 +89,21 @@ def _is_card_shaped(outline: Picture) -> bool:
     return _CARD_SHAPES[0] <= shape_of(outline) <= _CARD_SHAPES[1]
 
 
+def _side_ratio(picture: Picture) -> float:
+    """Return the ratio of the shorter to the longer side of a picture."""
+    return float(min(picture.shape[:2]) / max(picture.shape[:2]))
+
+
 def whole_picture(picture: Picture) -> FoundCard:
     """Return the picture as one card; if it has the shape of a photograph, there may be a table around the card."""
-    shape = min(picture.shape[:2]) / max(picture.shape[:2])
     corners = ((0, 0), (100, 0), (100, 100), (0, 100))
-    return FoundCard(corners, picture, whole=True, card_shaped=_SCAN[0] <= shape <= _SCAN[1])
+    return FoundCard(corners, picture, whole=True, card_shaped=_SCAN[0] <= _side_ratio(picture) <= _SCAN[1])
 
 
 def may_be_frames(picture: Picture, found: Sequence[FoundCard]) -> bool:
     """Return whether the found cards may be frames printed on one card: one or two, and level."""
     height, width = picture.shape[:2]
-    if not 0 < len(found) < 3 or not _LOOSE[0] <= min(width, height) / max(width, height) <= _LOOSE[1]:
+    if not 0 < len(found) < 3 or not _LOOSE[0] <= _side_ratio(picture) <= _LOOSE[1]:
         return False
     # From per cent to pixels: angles are wrong in per cent.
     size = np.array([width, height], np.float32) / 100

@@ -130,10 +130,9 @@ def lone_numbers(lines: Sequence[SeenText]) -> list[LoneNumber]:
 
 def _most(best: PossibleNumber, boxes: Sequence[SeenText]) -> float:
     """Return how likely a number is at most, by what the network for icons sees on its spot."""
-    shown = [reading for box in boxes for reading in box.icon]
-    if not shown or best.number.lstrip("-") not in _NAMED:
+    if not any(box.icon for box in boxes) or best.number.lstrip("-") not in _NAMED:
         return 1.0
-    seen = max((reading.confidence for reading in shown if reading.text == best.number), default=0.0)
+    seen = max(box.icon_chance(best.number) for box in boxes)
     zone = "" if any(box.found for box in boxes) else zone_at(best.line.x, best.line.y)
     if seen < _FAINT_ALONE.get(zone, _FAINT):
         return _UNSEEN
@@ -144,7 +143,7 @@ def _agreement(line: SeenText, number: str) -> float:
     """Return how likely a number is on which both networks agree in an icon, or most readings of a label; else 0."""
     if not line.icon and not line.found:
         return _AGREED if 2 * sum(one.text == number for one in line.readings) > len(line.readings) else 0.0
-    shown = max((reading.confidence for reading in line.icon if reading.text == number), default=0.0)
+    shown = line.icon_chance(number)
     votes = [vote.weight for vote in _votes(line.readings) if vote.number == number]
     is_unanimous = len(votes) == len(line.readings)
     if shown <= _SHOWN or not (sum(vote > _SAID for vote in votes) >= _SAYING or (is_unanimous and shown > _ALONE)):
@@ -293,7 +292,6 @@ def _candidate(spot: _Spot, place: int) -> PossibleNumber:
     words = [reading.confidence for reading in said if vote_of(reading) is None and ring_digits(reading.text)]
     unanimous = len(weights) > 3 and share > 0.97 and weights[-1] > _CERTAIN
     lone_shape = all(not box.found for box in spot.boxes)
-    opinions = [look for box in spot.boxes for look in box.icon]
     size = math.log(max(line.height, 0.5) / _HEIGHT)
     features = (
         1.0,
@@ -321,8 +319,8 @@ def _candidate(spot: _Spot, place: int) -> PossibleNumber:
         # How near it is to the edge of the card.
         max(0.0, _BORDER - min(line.x, 100 - line.x, line.y, 100 - line.y)) / _BORDER,
         # How likely the network for icons finds it; if it was not asked, or has no such label, as likely as it must.
-        max((look.confidence for look in opinions if look.text == number), default=0.0)
-        if opinions and number.lstrip("-") in _NAMED
+        max(box.icon_chance(number) for box in spot.boxes)
+        if any(box.icon for box in spot.boxes) and number.lstrip("-") in _NAMED
         else _SHOWN,
     )
     return PossibleNumber(line, number, features)

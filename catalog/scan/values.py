@@ -67,6 +67,10 @@ class SeenText:
         """Return whether a point, in per cent of the card, is in the box."""
         return abs(self.x - x) < self.width / 2 and abs(self.y - y) < self.height / 2
 
+    def icon_chance(self, number: str) -> float:
+        """Return how likely the network for icons finds a number there, 0 to 1."""
+        return max((one.confidence for one in self.icon if one.text == number), default=0.0)
+
     def overlaps(self, other: "SeenText") -> bool:
         """Return whether the other box covers most of the smaller one of the two."""
         # Width and height of the common part; negative if they are apart.
