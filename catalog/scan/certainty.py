@@ -1,6 +1,6 @@
 """Doubts about what a scan may have missed or misread, by its icons, the other cards, and the game."""
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -13,7 +13,10 @@ _SHOWN: Final = 0.9  # how likely the network for icons must find a number in an
 _SHOWN_IN_BOX: Final = 0.7  # how likely if the network for text found a short box there, too,
 _SHOWN_AND_SAID: Final = 0.5  # and how likely if a reading has the same number
 _READ: Final = 0.9  # the confidence from which a line over an icon counts as read
-_FEWEST: Final = 2  # other cards that must have a number where one card has none
+_FEWEST: Final = 2  # other cards that must have a number where one card has none,
+
+OFTEN: Final = 1 / 3
+"""The least share of a game's other cards with a number in a zone for a card without one to be uncertain."""
 
 
 def with_passed_over(card: ScannedCard) -> ScannedCard:
@@ -22,11 +25,21 @@ def with_passed_over(card: ScannedCard) -> ScannedCard:
 
 
 def with_lacking_numbers(cards: Sequence[ScannedCard]) -> list[ScannedCard]:
-    """Return the cards of one picture, each with doubts about zones in which most of the others have a number."""
-    return [
-        replace(card, doubts=(*card.doubts, *_lacking(card, [*cards[:place], *cards[place + 1 :]])))
-        for place, card in enumerate(cards)
-    ]
+    """Return cards of one game, each with doubts about zones in which it has no number, but many of the others do."""
+    usual = {}
+    for zone in ZONES:
+        # One number of each card; a card without one is compared with the others only.
+        shown = list({place: one for place, card in enumerate(cards) for one in card.rim if one.zone == zone}.values())
+        if len(shown) >= max(_FEWEST, OFTEN * (len(cards) - 1)):
+            usual[zone] = sum(one.x for one in shown) / len(shown), sum(one.y for one in shown) / len(shown)
+    return [with_usual_numbers(card, usual) for card in cards]
+
+
+def with_usual_numbers(card: ScannedCard, usual: Mapping[str, tuple[float, float]]) -> ScannedCard:
+    """Return the card with doubts where it has no number in these zones, each with the place of its number."""
+    known = {number.zone for number in card.rim} | {doubt.zone for doubt in card.doubts}
+    lacking = (ScanDoubt(*place, zone) for zone, place in usual.items() if zone not in known)
+    return replace(card, doubts=(*card.doubts, *lacking))
 
 
 def within_zones(card: ScannedCard, zones: Container[str]) -> ScannedCard:
@@ -37,15 +50,6 @@ def within_zones(card: ScannedCard, zones: Container[str]) -> ScannedCard:
         if number.zone == FACE or number.zone in zones or number.confidence >= MIN_CERTAIN_CONFIDENCE
     )
     return replace(card, numbers=likely, doubts=tuple(doubt for doubt in card.doubts if doubt.zone in zones))
-
-
-def _lacking(card: ScannedCard, others: Sequence[ScannedCard]) -> Iterator[ScanDoubt]:
-    known = {number.zone for number in card.rim} | {doubt.zone for doubt in card.doubts}
-    for zone in ZONES:
-        there = [next((one for one in other.rim if one.zone == zone), None) for other in others]
-        shown = [one for one in there if one is not None]
-        if zone not in known and len(shown) >= _FEWEST and 2 * len(shown) > len(others):
-            yield ScanDoubt(sum(one.x for one in shown) / len(shown), sum(one.y for one in shown) / len(shown), zone)
 
 
 def _unread_icons(card: ScannedCard) -> Iterator[ScanDoubt]:

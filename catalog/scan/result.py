@@ -1,9 +1,12 @@
 """A scanned card with the catalogue's card that it was matched to."""
 
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.scan.certainty import with_lacking_numbers
 from ccgrid.catalog.scan.comparison import adds_to, differing_zones, lacks_numbers
 from ccgrid.catalog.scan.identification import Recognition
 from ccgrid.catalog.scan.values import MIN_CERTAIN_CONFIDENCE, ScannedCard
@@ -15,9 +18,7 @@ class Scan:
     """One card on one picture: what was read, and the catalogue's card, if it was identified.
 
     `digest` identifies the picture independently of its name; `known` is the most likely card and `card` the certain
-    one;
-    `contradictions` describe differences between catalogue and picture. `usual` are the zones in which nearly every
-    card of its game has a number.
+    one; `contradictions` describe differences between catalogue and picture.
     """
 
     file: str
@@ -27,19 +28,23 @@ class Scan:
     known: Recognition | None = None
     card: Card | None = None
     contradictions: tuple[str, ...] = ()
-    usual: tuple[str, ...] = ()
 
     @property
     def sure(self) -> bool:
-        """Whether the user need not check it: the card is certain, or every number is, and none is missing."""
-        if self.card is None:
-            return self.read.sure and not self._missing
-        return not self.contradictions or (self.lacks_numbers and self.agrees and self.read.sure)
+        """Whether the user need not check it: the card is certain, and so are the numbers that its data lack."""
+        if self.needs_numbers:
+            return self.read.sure and self.agrees
+        return not self.contradictions
 
     @property
     def lacks_numbers(self) -> bool:
         """Whether the data of its card lack numbers, which the picture supplies."""
         return self.card is not None and lacks_numbers(self.card)
+
+    @property
+    def needs_numbers(self) -> bool:
+        """Whether its numbers come from the picture, because the catalogue lacks the card or its numbers."""
+        return self.card is None or self.lacks_numbers
 
     @property
     def agrees(self) -> bool:
@@ -62,7 +67,7 @@ class Scan:
     @property
     def doubtful(self) -> frozenset[str]:
         """The zones in which a number may be wrong or missing."""
-        return self._unsure | self._missing | {sentence.partition(":")[0] for sentence in self.contradictions}
+        return self._unsure | {sentence.partition(":")[0] for sentence in self.contradictions}
 
     @property
     def _numbers_by_zone(self) -> dict[str, list[int]]:
@@ -75,11 +80,6 @@ class Scan:
             if number.zone not in self._unsure:
                 seen.setdefault(number.zone, []).append(number.value)
         return there | {zone: found for zone, found in seen.items() if adds_to(found, there.get(zone, ()))}
-
-    @property
-    def _missing(self) -> frozenset[str]:
-        """The usual zones in which no number was read, unless the card is known."""
-        return frozenset() if self.card is not None else frozenset(self.usual) - {one.zone for one in self.read.rim}
 
     @property
     def _unsure(self) -> frozenset[str]:
@@ -116,3 +116,20 @@ class Scan:
         if card.face:
             printed[FACE] = ", ".join(map(str, card.face))
         return CustomCard(card.game, card.name, card.set_code, card.collector_number, printed)
+
+
+def compared(scans: Sequence[Scan]) -> list[Scan]:
+    """Return the scans of a run, with doubts about numbers that a card lacks, but many others of its game have.
+
+    A card whose numbers the catalogue has stays as it is.
+    """
+    games: dict[str, list[int]] = defaultdict(list)
+    for place, scan in enumerate(scans):
+        games[scan.game].append(place)
+    found = list(scans)
+    for places in games.values():
+        reads = with_lacking_numbers([scans[place].read for place in places])
+        for place, read in zip(places, reads, strict=True):
+            if scans[place].needs_numbers:
+                found[place] = replace(scans[place], read=read)
+    return found

@@ -189,6 +189,16 @@ class ScannedCard:
         )
 
 
+def middle_of(zone: str) -> tuple[float, float]:
+    """Return the centre of a zone, in per cent of an upright card.
+
+    >>> middle_of("top-left"), middle_of("right")
+    ((12.5, 9.0), (87.5, 50.0))
+    """
+    x = SIDE / 2 if "left" in zone else 100 - SIDE / 2 if "right" in zone else 50.0
+    return x, END / 2 if "top" in zone else 100 - END / 2 if "bottom" in zone else 50.0
+
+
 def zone_at(x: float, y: float) -> str:
     """Return the zone of a numeral with this centre, in per cent of an upright card, or `face`.
 

@@ -12,6 +12,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.scan.answers import shown_scan
+from ccgrid.catalog.scan.result import compared
 from ccgrid.catalog.sources import find_card_game
 from ccgrid.commands.copy_options import PlaceOptions
 from ccgrid.commands.game_options import split_names
@@ -142,50 +143,44 @@ def scan(
     """
     output = to.output
     to.check(RECORD)
-    yes, own, where, check, again = accepting
-    own = own or where != PlaceOptions()
-    asks = not yes and not as_json and not check and can_ask()
+    if output is not None and not grid:
+        raise typer.BadParameter("is for --grid", param_hint="--output")
+    asks = not accepting.yes and not as_json and not accepting.check and can_ask()
+    named = services.scanning.pictures(images)
     if output is not None:
-        if not grid:
-            raise typer.BadParameter("is for --grid", param_hint="--output")
-        named = services.scanning.pictures(images)
         voice = _voice(database) if asks else None
         write_position(named, output, find_card_game(game), table, database, voice, as_json=as_json)
         return
-    session = _ScanSession(find_card_game(game), where.place(), database, own=own, yes=yes, as_json=as_json)
+    session = _ScanSession(find_card_game(game), accepting, database, asks=asks, as_json=as_json, is_run=len(named) > 1)
     unread: list[Unscanned] = []
     disagree: list[Scan] = []
-    unsure = 0
-    named = services.scanning.pictures(images)
-    skip = session.skips if (asks or yes) and not again else services.scanning.skip_none
+    skip = session.skips if (asks or accepting.yes) and not accepting.again else services.scanning.skip_none
     pictures = services.scanning.scan_pictures(named, database, game=session.game, grid=grid, skip=skip)
-    for found in pictures:
-        if isinstance(found, services.scanning.Unscanned):
-            unread.append(found)
-            remark(f"{found.file}: {found.reason}")
-            continue
-        for place, one in enumerate(found):
-            if check:
-                disagree += [one] if one.contradictions else []
-            elif not asks and not yes:
-                session.show(one)
-            elif session.settled.has(one.digest, place) and not again:
+    try:
+        for found in pictures:
+            if isinstance(found, services.scanning.Unscanned):
+                unread.append(found)
+                remark(f"{found.file}: {found.reason}")
                 continue
-            elif yes:
-                unsure += not session.accept_sure(one, place, len(found))
-            elif not again and session.accept_known(one, place, len(found)):
-                continue
-            elif not session.ask(one, place, len(found)):
-                raise typer.Exit
-    if check and as_json:
+            for place, one in enumerate(found):
+                if accepting.check:
+                    disagree += [one] if one.contradictions else []
+                else:
+                    session.take(one, place, len(found))
+    except KeyboardInterrupt:
+        if not asks:
+            session.compare()
+        raise
+    session.compare()
+    if accepting.check and as_json:
         show_json_lines(map(shown_scan, disagree))
-    elif check:
+    elif accepting.check:
         view.card.show_disagreements(disagree)
         note(
             f"{counted(len(disagree), 'card')} {'disagrees' if len(disagree) == 1 else 'disagree'} with the catalogue."
         )
-    if unsure:
-        remark(f"{unsure} left for later; without --yes you can correct each.")
+    if session.left:
+        remark(f"{session.left} left for later; without --yes you can correct each.")
     if unread:
         raise typer.Exit(3)
     if disagree:
@@ -210,48 +205,85 @@ def _shown_line(prompt: str) -> str:
 
 
 class _ScanSession:
-    """One call of the command: its options, and the cards accepted so far."""
+    """One call of the command: its options, and the cards that were read so far.
 
-    def __init__(self, game: str, place: Place, database: Path | None, *, own: bool, yes: bool, as_json: bool) -> None:
-        self.game, self.place, self.database = game, place, database
-        self.own, self.yes, self.as_json = own, yes, as_json
-        self.settled = services.accepted_scans.AcceptedCards(database)
+    A card that would be accepted by what was read waits until all pictures are read, and is then compared with the
+    others: it may lack a number that they have. A card that the user sees is compared with the ones before it.
+    """
+
+    def __init__(
+        self, game: str, accepting: Accepting, database: Path | None, *, asks: bool, as_json: bool, is_run: bool
+    ) -> None:
+        self.game, self.place, self.database = game, accepting.where.place(), database
+        self.own = accepting.own or accepting.where != PlaceOptions()
+        self.yes, self.again = accepting.yes, accepting.again
+        self.asks, self.as_json = asks, as_json
+        self.left = 0
+        self._is_run = is_run
+        self._settled = services.accepted_scans.AcceptedCards(database)
+        self._read: list[Scan] = []
+        self._waiting: dict[int, tuple[int, int]] = {}
         self._voice = _voice(database)
         self._helped = False
 
     def skips(self, digest: str) -> bool:
         """Return whether every card on a picture was accepted before."""
-        return self.settled.is_whole(digest)
+        return self._settled.is_whole(digest)
 
-    def show(self, one: "Scan") -> None:
+    def take(self, one: "Scan", place: int, cards: int) -> None:
+        """Show, accept or ask about the card at that place of a picture with some cards, or let it wait."""
+        self._read.append(one)
+        if (self.asks or self.yes) and self._settled.has(one.digest, place) and not self.again:
+            return
+        if one.needs_numbers and (not self.asks or self._is_certain(one)):
+            self._waiting[len(self._read) - 1] = place, cards
+            if (self.asks or self.yes) and self._is_run:
+                note(f"{one.file}: read {one.name or 'a card without a legible name'}.")
+            return
+        self._settle(compared(self._read)[-1], place, cards)
+
+    def compare(self) -> None:
+        """Compare the cards of all pictures, and settle those that wait."""
+        found = compared(self._read)
+        for number, (place, cards) in self._waiting.items():
+            self._settle(found[number], place, cards)
+
+    def _settle(self, one: "Scan", place: int, cards: int) -> None:
+        if self.yes:
+            self.left += not self._accept_sure(one, place, cards)
+        elif not self.asks:
+            self._show(one)
+        elif self._is_certain(one):
+            saved = self._keep(one, place, cards, one.unreviewed_entry())
+            show(f"{one.file}: {_outcome(saved, self.place)}")
+        else:
+            self._ask(one, place, cards)
+
+    def _show(self, one: "Scan") -> None:
         """Print a card, as JSON if requested."""
         if self.as_json:
             show_json(shown_scan(one))
         else:
             view.card.show_scan(one, one.entry())
 
-    def ask(self, one: "Scan", place: int, cards: int) -> bool:
-        """Let the user review a card and follow the answer; return False if the user quits."""
+    def _ask(self, one: "Scan", place: int, cards: int) -> None:
+        """Let the user review a card and follow the answer."""
         if not self._helped:
             show(terminal.entry.REVIEW_HELP)
             self._helped = True
         answer = terminal.entry.review(one, self._voice, game=self.game)
         if answer.what == terminal.entry.QUIT:
             remark("Stopped; the same command continues here.")
-            return False
+            raise typer.Exit
         if answer.what == terminal.entry.ACCEPT:
             self.game = answer.entry.game
             show(_outcome(self._keep(answer.scan, place, cards, answer.entry), self.place))
-        return True
 
-    def accept_known(self, one: "Scan", place: int, cards: int) -> bool:
-        """Accept a card without asking if it is certain which card of the catalogue it is; return whether it is."""
-        if one.card is None or not one.sure:
-            return False
-        show(f"{one.file}: {_outcome(self._keep(one, place, cards, one.unreviewed_entry()), self.place)}")
-        return True
+    def _is_certain(self, one: "Scan") -> bool:
+        """Return whether a card is accepted without asking: it is certain which card of the catalogue it is."""
+        return one.card is not None and one.sure and not self.again
 
-    def accept_sure(self, one: "Scan", place: int, cards: int) -> bool:
+    def _accept_sure(self, one: "Scan", place: int, cards: int) -> bool:
         """Accept a card that needs no review, and return whether it was one."""
         entry = one.unreviewed_entry()
         problems = entry.problems()
@@ -279,7 +311,7 @@ class _ScanSession:
         saved = services.accepted_scans.keep(
             one, place, cards, entry, self.database, waiting, copies=int(self.own), kind=kind
         )
-        self.settled.add(one.digest, place)
+        self._settled.add(one.digest, place)
         return saved
 
 

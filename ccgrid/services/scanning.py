@@ -15,10 +15,11 @@ from ccgrid.catalog.extras import check_installed
 from ccgrid.catalog.file_kinds import FileKind, check_kind
 from ccgrid.catalog.layouts.layout_file import find_layout, game_title, layout_files
 from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.scan.certainty import OFTEN, with_usual_numbers
 from ccgrid.catalog.scan.comparison import contradictions
 from ccgrid.catalog.scan.identification import identify
 from ccgrid.catalog.scan.result import Scan
-from ccgrid.catalog.scan.values import ScannedCard
+from ccgrid.catalog.scan.values import ScannedCard, middle_of
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.lists import game_names
 from ccgrid.catalog.store.lookup import StoreLookup
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
 
 ENDS: Final = frozenset((".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".gif", ".heic", ".heif", ".avif"))
 """File endings of pictures in folders."""
-_USUAL: Final = 0.9
-"""The share of a game's cards from which a zone usually has a number."""
 _FEWEST: Final = 20
 """The legal cards of a game from which its usual zones are known."""
 _MOST_INPUT: Final = 300_000_000  # bytes
@@ -129,11 +128,12 @@ def scan_pictures(
         store = open_until_done.enter_context(Store(catalogue_path(database))) if has_cards(database) else None
         lookup = StoreLookup(store) if store is not None else None
         matcher = Resolver(lookup, games=(game,) if game else (), prefer_owned=False) if lookup is not None else None
-        usual = usual_zones(store, game) if store is not None and game else ()
+        usual = usual_zones(store, game) if store is not None and game else {}
 
         def scan_picture(path: Path, content: bytes, digest: str) -> list[Scan]:
             def recognise(card: ScannedCard) -> Scan:
-                return _recognise(Scan(str(path), digest, card, game, usual=usual), matcher, store)
+                scan = _recognise(Scan(str(path), digest, card, game), matcher, store)
+                return replace(scan, read=with_usual_numbers(card, usual)) if scan.needs_numbers else scan
 
             report = on_card
             listening = {} if report is None else {"on_card": lambda card, total: report(recognise(card), total)}
@@ -189,9 +189,9 @@ def printings(store: Store, card_id: str) -> tuple[Card, ...]:
     return (*cards, *(one for one in others if one.id != card_id))
 
 
-def usual_zones(store: Store, game: str) -> tuple[str, ...]:
-    """Return the zones in which nearly every legal card of a game has a number; none if it has few cards."""
-    return tuple(zone for zone in ZONES if store.shares_at(zone, _FEWEST).get(game, 0.0) >= _USUAL)
+def usual_zones(store: Store, game: str) -> dict[str, tuple[float, float]]:
+    """Return the middles of the zones in which many legal cards of a game have a number; none if it has few cards."""
+    return {zone: middle_of(zone) for zone in ZONES if store.shares_at(zone, _FEWEST).get(game, 0.0) >= OFTEN}
 
 
 def _content(path: Path) -> bytes:

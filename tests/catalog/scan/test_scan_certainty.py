@@ -4,10 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from ccgrid.catalog.scan.certainty import with_lacking_numbers, with_passed_over, within_zones
+from ccgrid.catalog.scan.certainty import with_lacking_numbers, with_passed_over, with_usual_numbers, within_zones
 from ccgrid.catalog.scan.places import find_numbers
-from ccgrid.catalog.scan.result import Scan
-from ccgrid.catalog.scan.values import ScanDoubt, ScannedCard, SeenNumber, SeenText, TextReading
+from ccgrid.catalog.scan.result import Scan, compared
+from ccgrid.catalog.scan.values import (
+    ScanDoubt,
+    ScannedCard,
+    SeenNumber,
+    SeenText,
+    TextReading,
+    middle_of,
+    zone_at,
+)
+from ccgrid.catalog.zones import ZONES
 
 FOUR = SeenNumber("4", 4, "top-left", 12, 9, 0.99)
 CARD = ScannedCard("Griffin", (FOUR,))
@@ -77,16 +86,37 @@ def test_card_without_number_of_other_cards_on_picture_is_uncertain() -> None:
     assert [card.sure for card in cards] == [True, False, True, True]
     assert cards[1].doubts == (ScanDoubt(90, 8, "top-right"),)
     assert all(card.sure for card in with_lacking_numbers([whole, CARD])), "a single other card must not suffice"
-    assert [card.sure for card in with_lacking_numbers([whole, whole, CARD, CARD, CARD])] == [True] * 5
+    assert [card.sure for card in with_lacking_numbers([whole, whole, *[CARD] * 5])] == [True] * 2 + [False] * 5
+    assert [card.sure for card in with_lacking_numbers([whole, whole, *[CARD] * 6])] == [True] * 8, "too few others"
 
 
 def test_card_without_usual_number_of_its_game_is_uncertain() -> None:
-    scan = Scan("a.png", "0" * 64, CARD, "arcadia")
-    assert scan.sure
-    assert replace(scan, usual=("top-left",)).sure
-    lacking = replace(scan, usual=("top-left", "left"))
+    assert with_usual_numbers(CARD, {"top-left": (12, 9)}) == CARD
+    lacking = Scan("a.png", "0" * 64, with_usual_numbers(CARD, {"top-left": (12, 9), "left": middle_of("left")}))
     assert not lacking.sure
-    assert "left" in lacking.doubtful
+    assert lacking.doubtful == {"left"}
+    assert lacking.read.doubts == (ScanDoubt(12.5, 50, "left"),)
+
+
+@pytest.mark.parametrize("zone", ZONES)
+def test_middle_of_zone_is_in_it(zone: str) -> None:
+    assert zone_at(*middle_of(zone)) == zone
+
+
+def test_cards_of_a_run_are_compared_with_those_of_their_game() -> None:
+    cost = SeenNumber("2", 2, "top-right", 90, 8, 0.99)
+    whole = replace(CARD, numbers=(FOUR, cost))
+    run = [
+        Scan(f"{place}.png", f"{place:064}", read, game)
+        for place, (read, game) in enumerate([(CARD, "a"), (whole, "a"), (CARD, "b"), (whole, "a"), (whole, "b")])
+    ]
+    assert [(one.file, one.sure) for one in compared(run)] == [
+        ("0.png", False),
+        ("1.png", True),
+        ("2.png", True),
+        ("3.png", True),
+        ("4.png", True),
+    ]
 
 
 def test_only_certain_numbers_count_outside_zones_of_the_game() -> None:

@@ -125,6 +125,16 @@ def test_uncertain_number_next_to_another_prevents_filling_in(pips: Shell, monke
     assert cards(pips)[DRAKE].zones == {}
 
 
+def test_card_without_a_number_of_the_other_cards_gets_none(pips: Shell, monkeypatch) -> None:
+    right = SeenNumber("2", 2, "right", 90, 50, 0.97)
+    whole = ScannedCard("", (*reading_of(4).numbers, right))
+    scan(pips, monkeypatch, (DRAKE, reading_of(4)), (HERON, whole), (WOLF, whole))
+    assert cards(pips)[DRAKE].zones == {}, "also if it was read before the others"
+    assert cards(pips)[HERON].zones == {"top": 4, "right": 2}
+    scan(pips, monkeypatch, (DRAKE, reading_of(4)))
+    assert cards(pips)[DRAKE].zones == {"top": 4}, "alone it is certain"
+
+
 def test_number_next_to_one_of_the_data_is_filled_in(pips: Shell, monkeypatch) -> None:
     pips.good("import", "file", pips.folder / "pips.csv", "--layout", layout_lacking_wolves(pips), "--force")
     two = tuple(SeenNumber(str(n), n, "top-left", 8, n, 0.97) for n in (7, 2))

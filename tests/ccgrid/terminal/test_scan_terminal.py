@@ -1,6 +1,7 @@
 """Tests of the review of scanned cards at a pseudo-terminal: the number of keys, and their echo."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,10 @@ def read_as(card: int) -> ScannedCard:
 
 @pytest.fixture
 def reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    replace_reader(monkeypatch, read_as)
+
+
+def replace_reader(monkeypatch: pytest.MonkeyPatch, read_as: Callable[[int], ScannedCard]) -> None:
     """Replace the reader of pictures in this process and its forks."""
 
     def read(scanner: Any, content: bytes, name: str, **options: Any) -> list[ScannedCard]:
@@ -45,10 +50,10 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services.scanning, "_read", read)
 
 
-def import_cards(folder: Path, names: list[str]) -> None:
-    """Import cards whose number on the left is 3, and write a picture of each."""
-    layout = write_layout(folder / "plain.toml", "Cost", "left")
-    rows = "".join(f"{name},one,3\n" for name in names)
+def import_cards(folder: Path, names: list[str], cost: str = "3", more: str = "") -> None:
+    """Import cards with a number on the left, and write a picture of each."""
+    layout = write_layout(folder / "plain.toml", "Cost", "left", more)
+    rows = "".join(f"{name},one,{cost}\n" for name in names)
     (folder / "plain.csv").write_text(f"Name,Set,Cost\n{rows}", encoding="utf-8")
     import_source(ImportRequest(find_source("file"), folder / "plain.csv", layout=str(layout)), folder / "c.db")
     (folder / "pictures").mkdir()
@@ -109,3 +114,25 @@ def test_typed_name_is_shown(shell: Shell, tmp_path: Path) -> None:
     terminal.child.send("\r")
     terminal.rest()
     assert terminal.status == 0
+
+
+def test_numbers_that_the_data_lack_are_compared_before_they_are_accepted(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left, right = (SeenNumber("3", 3, zone, x, 50, 0.99) for zone, x in (("left", 10), ("right", 90)))
+    read = [(left,), (left, right), (left, right), (left._replace(confidence=0.8), right)]
+    replace_reader(monkeypatch, lambda card: ScannedCard(NAMES[card], read[card], names=(NAMES[card],)))
+    barred = '[[barred]]\nreason = "data:numbers"\nwhen = { Cost = { present = false } }\n'
+    import_cards(tmp_path, NAMES[: len(read)], cost="", more=barred)
+    terminal = start(shell)
+    # The last card is asked about at once, the first one after the comparison; the others take no key.
+    for number in (3, 0):
+        terminal.child.expect_exact(f"Known: {NAMES[number]}")
+        terminal.child.send("\r")
+    terminal.rest()
+    assert terminal.status == 0
+    with Store(tmp_path / "c.db") as store:
+        cards = {card.name: card for card in store.all_cards()}
+    assert cards[NAMES[0]].zones == {"left": 3}
+    assert cards[NAMES[1]].zones == cards[NAMES[2]].zones == {"left": 3, "right": 3}
+    assert cards[NAMES[3]].zones == {"right": 3}
