@@ -1,4 +1,4 @@
-"""What an import into the collection reports: counts, and its rows in doubt, which are listed, confirmed or dropped."""
+"""What an import into the collection reports: counts, and uncertain rows, which are listed, confirmed or dropped."""
 
 import re
 from collections import Counter
@@ -81,7 +81,7 @@ class ImportAnswer(ImportCounts, frozen=True, kw_only=True):
         report: the rows that are fuzzy, missed or skipped, and `reasons` their number by kind of reason.
         added: copies that this import added; 0 if the file was imported before.
         unsure: rows that fit several printings, `differing` those whose other printings have other numbers.
-        settled: rows in doubt that this file settled.
+        settled: uncertain rows that this file settled.
         any_printing: missed rows whose card is there in another printing.
         of_games: missed rows that may mean cards of several games.
         unused: headings that a collection has no place for.
@@ -308,7 +308,7 @@ class DoubtFilter:
 
 
 class SettledRows(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of rows in doubt: how many were settled, copies that were added, and rows that were left.
+    """What became of uncertain rows: how many were settled, copies that were added, and rows that were left.
 
     Attributes:
         removed: Always 0.
@@ -321,7 +321,7 @@ class SettledRows(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SettledDoubts(NamedTuple):
-    """What became of rows in doubt: how many were settled, copies that were added, and why how many were left."""
+    """What became of uncertain rows: how many were settled, copies that were added, and why how many were left."""
 
     rows: int
     added: int = 0
@@ -333,7 +333,7 @@ class SettledDoubts(NamedTuple):
 
 
 def uncertain_rows(entries: Iterable[ReportRow], files: Mapping[int, str]) -> Iterator[UncertainRow]:
-    """Yield the answers of rows in doubt, each with its number and its file."""
+    """Yield the answers of uncertain rows, each with its number and its file."""
     for entry in entries:
         if entry.doubt is not None:
             row = msgspec.structs.asdict(entry.answer())
@@ -349,7 +349,7 @@ def entries_in_doubt(collection: CollectionStore, wanted: DoubtFilter = DoubtFil
 
 
 def confirm(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = False) -> SettledDoubts:
-    """Add the copies of rows in doubt, as one change.
+    """Add the copies of uncertain rows, as one change.
 
     A fuzzy row becomes the card that it may be. A row that was missed becomes its candidate if it has a single one, and
     only if `wanted` asks for missed rows.
@@ -374,11 +374,11 @@ def confirm(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = Fal
         else:
             meant.append((doubt, card))
     check_many(len(meant), yes=yes, what="uncertain rows")
-    return _settle(collection, meant, "confirm rows in doubt", left)
+    return _settle(collection, meant, "confirm uncertain rows", left)
 
 
 def choose_cards(collection: CollectionStore, choices: Mapping[int, str]) -> SettledDoubts:
-    """Take rows in doubt for the cards that their owner chose, as one change.
+    """Take uncertain rows for the cards that their owner chose, as one change.
 
     `choices` has the id of a card for the number of each row; an empty one dismisses the row.
     """
@@ -388,18 +388,18 @@ def choose_cards(collection: CollectionStore, choices: Mapping[int, str]) -> Set
         card = lookup.card(chosen) if chosen else None
         if card is not None or not chosen:
             meant += [(doubt, card) for doubt in collection.doubts(number=number)]
-    return _settle(collection, meant, "settle rows in doubt")
+    return _settle(collection, meant, "settle uncertain rows")
 
 
 def dismiss(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = False) -> SettledDoubts:
-    """Forget rows in doubt, as one change; newer exports that have them skip them.
+    """Forget uncertain rows, as one change; newer exports that have them skip them.
 
     Raises:
         NotConfirmedError: If the rows are many, without `yes`.
     """
     meant = [(doubt, None) for doubt in wanted.doubts(collection)]
     check_many(len(meant), yes=yes, what="uncertain rows")
-    return _settle(collection, meant, "drop rows in doubt")
+    return _settle(collection, meant, "drop uncertain rows")
 
 
 def _settle(

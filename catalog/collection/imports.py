@@ -348,7 +348,7 @@ class _Import:
             self.collection.store_app_name(card_id, called)
         in_doubt = (entry for entry in report.entries if entry.doubt is not None)
         report.any_printing = sum(entry.line in self.elsewhere for entry in in_doubt)
-        # After `_add_copies`, which may decide on rows in doubt as an earlier file was decided on.
+        # After `_add_copies`, which may decide on uncertain rows as an earlier file was decided on.
         self._note_doubts()
         if report.unknown and len(games := {card.game for card in self.cards.values()}) == 1:
             report.latest = latest_card(self.collection.store, *games)

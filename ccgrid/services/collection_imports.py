@@ -79,7 +79,7 @@ def doubts(
         _check_file(wanted, files)
         found = entries_in_doubt(collection, wanted)
         if settle and not found:
-            raise NotFoundError(f"There is no such uncertain row to {settle}.", kind="row in doubt")
+            raise NotFoundError(f"There is no such uncertain row to {settle}.", kind="uncertain row")
         if file is not None:
             write_corrections(file, found, collection, numbered=True)
         act = {"confirm": confirm, "dismiss": dismiss}.get(settle)
@@ -115,7 +115,7 @@ def open_doubts(
 
 
 def settle_doubts(database: Path | None, choices: Mapping[int, str]) -> SettledDoubts:
-    """Take rows in doubt for the cards that a person chose, by the numbers of the rows; an empty id dismisses one."""
+    """Take uncertain rows for the cards that a person chose, by the numbers of the rows; an empty id dismisses one."""
     with open_collection(database, lambda: None) as collection:
         return choose_cards(collection, choices)
 

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from ccgrid.catalog.store.holdings import CopyKey
 
 MOST_SHOWN: Final = 20
-"""How many rows in doubt, and how many changes, are shown one by one."""
+"""How many uncertain rows, and how many changes, are shown one by one."""
 MOST_OF_A_KIND: Final = 3
-"""How many rows in doubt are shown of each kind of reason."""
+"""How many uncertain rows are shown of each kind of reason."""
 MOST_SETS: Final = 5
 """How many unknown sets are named, the most frequent first."""
 MOST_REASONS: Final = 12
@@ -228,7 +228,7 @@ def show_all_doubts(entries: Sequence["ReportRow"], files: Mapping[int, str]) ->
 
 
 def show_settled(settled: "SettledDoubts", what: str) -> None:
-    """Print what became of rows in doubt, such as "confirmed"."""
+    """Print what became of uncertain rows, such as "confirmed"."""
     more = [f"{counted(settled.added, 'copy', 'copies')} added"] if settled.added else []
     show("; ".join([f"{counted(settled.rows, 'row')} {what}", *more]) + ".")
     for why, count in settled.left.items():

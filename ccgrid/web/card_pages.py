@@ -178,7 +178,7 @@ class CardPages:
 
 
 def _page_of(_: Request, fields: Mapping[str, str]) -> str:
-    """Return the address of the page of a form: its card, or else the rows in doubt."""
+    """Return the address of the page of a form: its card, or else the uncertain rows."""
     card_id = fields.get("card", "")[:1000]
     return f"/card?id={quote(card_id, safe='')}" if card_id else "/doubts"
 

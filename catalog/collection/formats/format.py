@@ -64,7 +64,7 @@ def is_beside(part: str) -> bool:
 
 _BEGINNING: Final = 4096  # bytes from which a format is detected
 MOST_ROWS: Final = 2_000_000
-"""The most rows that a collection file may have: each row in doubt is reported."""
+"""The most rows that a collection file may have: each uncertain row is reported."""
 ENOUGH_UNREAD: Final = 100_000
 """How many rows may be no cards before reading stops, where they are over half of all."""
 Rows = Iterator[Row | SkippedRow]

@@ -273,7 +273,7 @@ def test_history_lists_confirmed_and_dropped_rows(owned: Shell) -> None:
     owned.good("collection", "doubts", "--confirm")
     owned.good("collection", "doubts", "--dismiss")
     changes = [one["what"] for one in owned.good("history", "--json").json_lines[1:]]
-    assert changes == ["import mine.csv", "confirm rows in doubt", "drop rows in doubt"]
+    assert changes == ["import mine.csv", "confirm uncertain rows", "drop uncertain rows"]
 
 
 def test_confirming_or_dropping_many_rows_needs_confirmation(owned: Shell) -> None:
