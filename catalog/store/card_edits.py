@@ -1,11 +1,12 @@
 """Edits of cards: one entered by hand is changed, one of a source is corrected."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.correction import correction_between, to_custom_card
+from ccgrid.catalog.correction import Correction, correction_between, to_custom_card
 from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.evidence import CONFIDENCES, confidence_in
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.corrections import correct, evidence_of, find_card
 from ccgrid.catalog.store.custom_cards import change_card, entered_card, is_entered
@@ -31,8 +32,12 @@ class EditedCard(NamedTuple):
     is_changed: bool
 
 
-def edit_card(store: Store, card_id: str, given: Callable[[CustomCard], CustomCard]) -> EditedCard:
+def edit_card(
+    store: Store, card_id: str, given: Callable[[CustomCard], CustomCard], *, named: Collection[str] = ()
+) -> EditedCard:
     """Change a card that was entered by hand, or correct one of a source; `given` returns the new form for the old one.
+
+    A number in a `named` place confirms a guess, also if it is the same.
 
     Raises:
         NotFoundError: If there is none.
@@ -42,4 +47,7 @@ def edit_card(store: Store, card_id: str, given: Callable[[CustomCard], CustomCa
     after = given(before)
     if is_entered(store, card_id):
         return EditedCard(change_card(store, before, card_id, after), after, False, after != before)
-    return EditedCard(correct(store, card_id, correction_between(before, after)), after, True, after != before)
+    guesses = {place for place, _, how, _ in evidence_of(store, card_id) if confidence_in(how) != CONFIDENCES[0]}
+    confirmed = Correction(printed={place: after.printed.get(place, "") for place in guesses.intersection(named)})
+    correction = correction_between(before, after).and_then(confirmed)
+    return EditedCard(correct(store, card_id, correction), after, True, bool(correction.words()))

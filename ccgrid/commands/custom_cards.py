@@ -157,11 +157,13 @@ def edit(
 
     Example: ccgrid card edit arcadia:hand/griffin --top-left 5 --other ''
     """
-    fields = about.fields()
+    fields: dict[str, Any] = about.fields()
     needed = "name a change, such as --top-left 5"
     with stored.catalogue.Store(services.catalogue.catalogue_path(database)) as store:
         card = _card_id(store, words, as_json)
-        done = stored.card_edits.edit_card(store, card, lambda before: _card_with(before, fields, as_json, needed))
+        done = stored.card_edits.edit_card(
+            store, card, lambda before: _card_with(before, fields, as_json, needed), named=fields.get("printed", {})
+        )
         numbers = store.explain(card)
     said = f"{'Corrected' if done.is_corrected else 'Changed'} {card}. {_KEPT}"
     said = said if done.is_changed else f"{card} already has these values."

@@ -218,11 +218,24 @@ confidence = "low"
 """
 
 
-def test_show_reports_guessed_zones(shell: Shell) -> None:
+def import_guesses(shell: Shell) -> None:
     layout, data = shell.folder / "mine.toml", shell.folder / "mine.csv"
     layout.write_text(GUESSED, encoding="utf-8")
     data.write_text("name,set,number,might,cost,rules\nAsh,A,12,4,3,Draw 2.\n", encoding="utf-8")
     shell.good("import", "file", data, "--layout", layout)
+
+
+def test_edit_with_the_same_number_confirms_a_guess(shell: Shell) -> None:
+    import_guesses(shell)
+    assert "Corrected" in shell.good("card", "edit", "Ash", "--top-left", "4").err
+    ash = shell.card("Ash")
+    assert (ash["guessed_zones"], ash["zones"]["top-left"]) == ([], 4)
+    assert ash["corrected"] == {"printed": {"top-left": "4"}}
+    assert "already has these values" in shell.good("card", "edit", "Ash", "--top-left", "4").err
+
+
+def test_show_reports_guessed_zones(shell: Shell) -> None:
+    import_guesses(shell)
     lines = shell.good("show", "Ash").out.splitlines()
     assert "The number in the top-left corner is a guess: might (confidence low)." in lines
     assert "Unverified positions: number (confidence medium), rules (confidence low)." in lines
