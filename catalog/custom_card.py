@@ -32,8 +32,7 @@ class CustomCard:
     """A card as the user typed it, unchecked.
 
     `printed` maps a place to the text that is printed there; `attack` and `defense` are 0 to 10; `number_at` is the
-    place
-    of the collector number, which counts there, or "" for nowhere.
+    place of the collector number, which counts there, or "" for nowhere.
     """
 
     game: str = ""

@@ -43,8 +43,7 @@ class EvidenceReader:
     """Reads cards whose numerals are recorded with their zones: the bundled ones, and those that users enter.
 
     Their fields are `printed` (evidence), `attack`, `defense`, and `reason` if they are excluded for another reason
-    than
-    their numbers.
+    than their numbers.
     """
 
     def fingerprint(self) -> str:

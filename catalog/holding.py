@@ -30,10 +30,9 @@ class Holding(NamedTuple):
     """Copies of one card, of one finish, condition and language, in one place, with one note.
 
     Name, set and number are the last ones that the catalogue had. `rarity` is a file's word for it; `note` is the
-    owner's
-    text, `details` further facts, as `Details.text` stores them. The copies were `added`, and their number `changed`,
-    at
-    these times in UTC, if known; `out` counts those checked out in decks. `card_rarity` is the catalogue's.
+    owner's text, `details` further facts, as `Details.text` stores them. The copies were `added`, and their number
+    `changed`, at these times in UTC, if known; `out` counts those checked out in decks. `card_rarity` is the
+    catalogue's.
     """
 
     id: int

@@ -418,8 +418,7 @@ def known_reading(
     A reading with the code of a card needs no known name, because sites spell names differently.
 
     `is_place` tells whether words are a set or a game, by its code or its name; `is_code` whether a word is the code of
-    a
-    card, such as `BT1-010`.
+    a card, such as `BT1-010`.
     """
     coded: list[WrittenCard] = []
     for one in _readings(tidy(line), is_place, is_code):

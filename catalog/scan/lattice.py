@@ -86,8 +86,7 @@ def find_lattice(found: Sequence[tuple[float, Picture]], *, grid: bool) -> Latti
     """Return the rows and columns of most outlines, or None if there are none.
 
     Each outline is given with its probability to be a card. Outlines have the shape of a card. With `grid` there are
-    three
-    rows of three, and fewer outlines suffice.
+    three rows of three, and fewer outlines suffice.
     """
     outlines = _Outlines(_different(sorted(found, key=lambda one: -one[0]))[:_CANDIDATES])
     best: Lattice | None = None

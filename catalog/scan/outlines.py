@@ -678,10 +678,8 @@ def _on_lattice(
     """Return the cards in three rows of three, the expected position of each, and the least detail of a card.
 
     Cards are found outlines, and expected positions that show a card. Empty pockets are not cards: the table shows
-    through
-    clear plastic. The outline of a dark card on dark cloth, or behind reflecting plastic, is incomplete. `evened` is
-    the
-    strength of edges in even light, `tints` are the colours.
+    through clear plastic. The outline of a dark card on dark cloth, or behind reflecting plastic, is incomplete.
+    `evened` is the strength of edges in even light, `tints` are the colours.
     """
     # The amount of detail in a card, and on the table.
     usual = float(np.median([_busy(evened, outline) for outline in lattice.outlines.values()]))

@@ -63,8 +63,7 @@ def find_numbers(lines: Sequence[SeenText], slash: Slash | None = None) -> SeenN
     """Return every numeral of a card's lines, with its zone.
 
     `slash` is the game's meaning of a/b, if known. Without it a pair of small numbers is two numbers, and a number
-    before a
-    large one is a collector number.
+    before a large one is a collector number.
     """
     lone = lone_numbers(lines)
     # 2/73 read as 273 by some looks is no lone number.
