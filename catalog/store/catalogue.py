@@ -157,12 +157,24 @@ class Store(CardFile):
 
         return count_cards(self, only)
 
-    def shares_at(self, zone: str, fewest: int = 1) -> dict[str, float]:
-        """Return for each game with at least `fewest` legal cards the share of those with a number in this zone."""
-        column = ZONE_COLUMNS[ZONES.index(zone)]
-        share = f'1.0 * count("{column}") / count(*)'
-        query = f"SELECT game, {share} FROM cards WHERE legal = 1 GROUP BY game HAVING count(*) >= ?"  # noqa: S608
-        return dict(self.connection.execute(query, (fewest,)).fetchall())
+    def shares_at(self, zone: str) -> dict[str, float]:
+        """Return for each game with legal cards the share of those with a number in this zone."""
+        share = f'1.0 * count("{ZONE_COLUMNS[ZONES.index(zone)]}") / count(*)'
+        return dict(self.connection.execute(f"SELECT game, {share} FROM cards WHERE legal = 1 GROUP BY game"))  # noqa: S608
+
+    def printed_shares(self, game: str, fewest: int) -> dict[str, float]:
+        """Return for each zone the share of a game's cards, legal or not, that have a number or several there.
+
+        Cards whose data lack numbers do not count; with fewer than `fewest` others there is no share.
+        """
+        there = (
+            f"""avg("{column}" IS NOT NULL OR reason IS 'multiple-numbers:{zone}')"""
+            for zone, column in zip(ZONES, ZONE_COLUMNS, strict=True)
+        )
+        where = "game = ? AND coalesce(reason, '') NOT LIKE 'data:%'"
+        query = f"SELECT count(*), {', '.join(there)} FROM cards WHERE {where}"  # noqa: S608  nothing from outside
+        cards, *shares = self.connection.execute(query, (game,)).fetchone()
+        return dict(zip(ZONES, shares, strict=True)) if cards >= fewest else {}
 
     def sources(self) -> dict[str, dict[str, object]]:
         """Return for each imported source its cards, and the version, address and time of its last import."""

@@ -1,7 +1,7 @@
 """Scanning of pictures: their files, the cards on them, and the identification of the cards."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cache
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 ENDS: Final = frozenset((".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".gif", ".heic", ".heif", ".avif"))
 """File endings of pictures in folders."""
 _FEWEST: Final = 20
-"""The legal cards of a game from which its usual zones are known."""
+"""The cards of a game from which its usual zones are known."""
 _MOST_INPUT: Final = 300_000_000  # bytes
 _PIECE: Final = 1 << 20
 
@@ -131,13 +131,13 @@ def scan_pictures(
         usual = usual_zones(store, game) if store is not None and game else {}
 
         def scan_picture(path: Path, content: bytes, digest: str) -> list[Scan]:
-            def recognise(card: ScannedCard) -> Scan:
-                scan = _recognise(Scan(str(path), digest, card, game), matcher, store)
-                return replace(scan, read=with_usual_numbers(card, usual)) if scan.needs_numbers else scan
+            def recognised(card: ScannedCard) -> Scan:
+                scan = Scan(str(path), digest, card, game)
+                return scan if matcher is None or store is None else recognise(scan, matcher, store, usual)
 
             report = on_card
-            listening = {} if report is None else {"on_card": lambda card, total: report(recognise(card), total)}
-            return [*map(recognise, _read(scanner, content, path.name, grid=grid, **told, **listening))]
+            listening = {} if report is None else {"on_card": lambda card, total: report(recognised(card), total)}
+            return [*map(recognised, _read(scanner, content, path.name, grid=grid, **told, **listening))]
 
         for path in paths:
             try:
@@ -151,6 +151,19 @@ def scan_pictures(
                 yield Unscanned(str(path), said)
                 continue
             yield scans
+
+
+def recognise(scan: Scan, matcher: Resolver, store: Store, usual: Mapping[str, tuple[float, float]]) -> Scan:
+    """Return the scan with the catalogue's card, if its name or its numbers identify it for certain.
+
+    A card whose numbers the catalogue lacks has doubts about the usual zones in which none was read.
+    """
+    known = identify(scan.read, matcher, lambda card_id: store.cards([card_id])[0])
+    if known is not None and known.sure:
+        card = store.cards([known.card.id])[0]
+        scan = replace(scan, game=card.game, card=card, contradictions=tuple(contradictions(scan.read, card)))
+    read = with_usual_numbers(scan.read, usual) if scan.needs_numbers else scan.read
+    return replace(scan, known=known, read=read)
 
 
 def has_data(database: Path | None, game: str) -> bool:
@@ -190,8 +203,8 @@ def printings(store: Store, card_id: str) -> tuple[Card, ...]:
 
 
 def usual_zones(store: Store, game: str) -> dict[str, tuple[float, float]]:
-    """Return the middles of the zones in which many legal cards of a game have a number; none if it has few cards."""
-    return {zone: middle_of(zone) for zone in ZONES if store.shares_at(zone, _FEWEST).get(game, 0.0) >= OFTEN}
+    """Return the middles of the zones in which many cards of a game have a number; none if it has few cards."""
+    return {zone: middle_of(zone) for zone, share in store.printed_shares(game, _FEWEST).items() if share >= OFTEN}
 
 
 def _content(path: Path) -> bytes:
@@ -219,14 +232,3 @@ def _read(scanner: "Scanner", content: bytes, name: str, **options: Any) -> list
     from ccgrid.catalog.scan.scanner import open_picture
 
     return scanner.scan(open_picture(BytesIO(content), name), **options)
-
-
-def _recognise(scan: Scan, matcher: Resolver | None, store: Store | None) -> Scan:
-    """Return the scan with the catalogue's card, if its name or its numbers identify it for certain."""
-    if matcher is None or store is None:
-        return scan
-    known = identify(scan.read, matcher, lambda card_id: store.cards([card_id])[0])
-    if known is None or not known.sure:
-        return replace(scan, known=known)
-    card = store.cards([known.card.id])[0]
-    return Scan(scan.file, scan.digest, scan.read, card.game, known, card, tuple(contradictions(scan.read, card)))
