@@ -167,6 +167,14 @@ class ScannedCard:
         return {zone: found[zone][0] for zone in ZONES if len(found.get(zone, ())) == 1}
 
     @property
+    def is_name_certain(self) -> bool:
+        """Whether every letter of its name was read for certain, and no other line may belong to it."""
+        if any(f" {self.name} " in f" {other} " for other in self.names if other != self.name):
+            return False
+        line = next((line for line in self.lines if line.text == self.name), None)
+        return line is None or min(line.best.chances, default=line.best.confidence) >= MIN_CERTAIN_CONFIDENCE
+
+    @property
     def text_confidence(self) -> float:
         """The mean confidence of the letters in lines of text, 0 to 1; 1 if there are none."""
         lines = [line.best for line in self.lines if line.found and not line.short]

@@ -288,8 +288,8 @@ class _ScanSession:
         entry = one.unreviewed_entry()
         problems = entry.problems()
         nearly = one.known if one.card is None else None  # the catalogue's card, unless the user chooses another
-        if one.card is None and services.scanning.has_data(self.database, self.game):
-            problems = problems or [f"no card of {self.game} has this name."]
+        if one.card is None:
+            problems += self._name_problems(one)
         accepted = (one.sure or (one.lacks_numbers and one.agrees)) and nearly is None and not problems
         saved = self._keep(one, place, cards, entry) if accepted else None
         if self.as_json:
@@ -304,6 +304,16 @@ class _ScanSession:
                 why = f"{one.card.name}, {one.contradictions[0]}."
             show(f"{one.file}: left for later: {why}")
         return accepted
+
+    def _name_problems(self, one: "Scan") -> list[str]:
+        """Return why a card that the catalogue lacks may have another name than the one that was read."""
+        if services.scanning.has_data(self.database, self.game):
+            return [f"no card of {self.game} has this name."]
+        if not one.read.is_name_certain:
+            return [f'"{one.name}" may not be its whole name.']
+        # A logo, or a type such as Dragon, is on many cards.
+        same = (other for other in self._read if other.name == one.name and other.zones != one.zones)
+        return [f"{other.file} has the same name and other numbers." for other in same][:1]
 
     def _keep(self, one: "Scan", place: int, cards: int, entry: "CustomCard") -> "SavedScan":
         """Save an accepted card and settle it."""
