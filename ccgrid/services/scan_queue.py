@@ -56,7 +56,8 @@ class ReadCard(NamedTuple):
         height: its height in pixels.
         card_id: the catalogue's card; empty if no line resembles a name.
         is_sure: whether name, number or both exclude all others.
-        is_certain: whether it needs no look: it is that card for sure, and its picture does not contradict it.
+        is_certain: whether it needs no look: it is that card for sure, whose numbers the catalogue has, and its picture
+            does not contradict them.
         name: the name of the catalogue's card if it is sure, or else the name that was read.
     """
 
@@ -205,7 +206,7 @@ def _read_picture(found: list[Scan] | scanning.Unscanned, total: int) -> ReadPic
                 *card_jpeg(_opened(one.file), one.read.corners),
                 one.known.card.id if one.known is not None else "",
                 is_sure=one.card is not None,
-                is_certain=one.card is not None and one.sure,
+                is_certain=one.sure and not one.needs_numbers,
                 name=one.read.name if one.card is None else one.card.name,
             )
             for one in found

@@ -452,8 +452,10 @@ def test_cards_are_cut_out_with_their_match(
     corners = ((0.0, 0.0), (50.0, 0.0), (50.0, 75.0), (0.0, 75.0))
     read = replace(SEEN, name="BEAST", corners=corners)
     amber, heron = cards(database)["mtg:dsk/1"], cards(database)["mtg:dsk/3"]
+    lacking = replace(amber, zones={}, legal=False, reason="data:numbers")
     scans = [
         Scan(str(picture), "0" * 64, read, known=Recognition(amber, sure=True, reason=""), card=amber),
+        Scan(str(picture), "0" * 64, read, known=Recognition(amber, sure=True, reason=""), card=lacking),
         Scan(str(picture), "0" * 64, read, known=Recognition(amber, sure=False, reason="")),
         Scan(str(picture), "0" * 64, read, known=Recognition(heron, sure=False, reason="")),
         Scan(str(picture), "0" * 64, read),
@@ -464,13 +466,14 @@ def test_cards_are_cut_out_with_their_match(
     (answer,) = capfdbinary.readouterr().out.splitlines()
     result = msgspec.json.decode(answer, type=ReadPicture)
     assert result.reason == ""
-    assert [(photograph.card_id, photograph.is_sure) for photograph in result.cards] == [
-        ("mtg:dsk/1", True),
-        ("mtg:dsk/1", False),
-        ("mtg:dsk/3", False),
-        ("", False),
+    assert [(photograph.card_id, photograph.is_sure, photograph.is_certain) for photograph in result.cards] == [
+        ("mtg:dsk/1", True, True),
+        ("mtg:dsk/1", True, False),
+        ("mtg:dsk/1", False, False),
+        ("mtg:dsk/3", False, False),
+        ("", False, False),
     ]
-    assert [photograph.name for photograph in result.cards] == ["Amber Drake", "BEAST", "BEAST", "BEAST"]
+    assert [photograph.name for photograph in result.cards] == ["Amber Drake"] * 2 + ["BEAST"] * 3
     assert {
         (photograph.read, photograph.width, photograph.height, photograph.picture[:2]) for photograph in result.cards
     } == {(read, 200, 300, b"\xff\xd8")}
