@@ -14,9 +14,7 @@ _SHOWN_IN_BOX: Final = 0.7  # how likely if the network for text found a short b
 _SHOWN_AND_SAID: Final = 0.5  # and how likely if a reading has the same number
 _READ: Final = 0.9  # the confidence from which a line over an icon counts as read
 _FEWEST: Final = 2  # other cards that must have a number where one card has none,
-
-OFTEN: Final = 1 / 3
-"""The least share of a game's other cards with a number in a zone for a card without one to be uncertain."""
+_OFTEN: Final = 1 / 3  # and their least share of all others
 
 
 def with_passed_over(card: ScannedCard) -> ScannedCard:
@@ -30,9 +28,14 @@ def with_lacking_numbers(cards: Sequence[ScannedCard]) -> list[ScannedCard]:
     for zone in ZONES:
         # One number of each card; a card without one is compared with the others only.
         shown = list({place: one for place, card in enumerate(cards) for one in card.rim if one.zone == zone}.values())
-        if len(shown) >= max(_FEWEST, OFTEN * (len(cards) - 1)):
+        if is_usual(len(shown), len(cards) - 1):
             usual[zone] = sum(one.x for one in shown) / len(shown), sum(one.y for one in shown) / len(shown)
     return [with_usual_numbers(card, usual) for card in cards]
+
+
+def is_usual(count: int, others: int) -> bool:
+    """Return whether that many of the other cards with a number in a zone make a card without one uncertain."""
+    return count >= max(_FEWEST, _OFTEN * others)
 
 
 def with_usual_numbers(card: ScannedCard, usual: Mapping[str, tuple[float, float]]) -> ScannedCard:

@@ -162,19 +162,19 @@ class Store(CardFile):
         share = f'1.0 * count("{ZONE_COLUMNS[ZONES.index(zone)]}") / count(*)'
         return dict(self.connection.execute(f"SELECT game, {share} FROM cards WHERE legal = 1 GROUP BY game"))  # noqa: S608
 
-    def printed_shares(self, game: str, fewest: int) -> dict[str, float]:
-        """Return for each zone the share of a game's cards, legal or not, that have a number or several there.
+    def printed_counts(self, game: str) -> tuple[int, dict[str, int]]:
+        """Return the number of a game's cards, and for each zone of those with a number or several there.
 
-        Cards whose data lack numbers do not count; with fewer than `fewest` others there is no share.
+        Illegal cards count, too, but not those whose data lack numbers.
         """
         there = (
-            f"""avg("{column}" IS NOT NULL OR reason IS 'multiple-numbers:{zone}')"""
+            f"""total("{column}" IS NOT NULL OR reason IS 'multiple-numbers:{zone}')"""
             for zone, column in zip(ZONES, ZONE_COLUMNS, strict=True)
         )
         where = "game = ? AND coalesce(reason, '') NOT LIKE 'data:%'"
         query = f"SELECT count(*), {', '.join(there)} FROM cards WHERE {where}"  # noqa: S608  nothing from outside
-        cards, *shares = self.connection.execute(query, (game,)).fetchone()
-        return dict(zip(ZONES, shares, strict=True)) if cards >= fewest else {}
+        cards, *counts = self.connection.execute(query, (game,)).fetchone()
+        return cards, dict(zip(ZONES, map(int, counts), strict=True))
 
     def sources(self) -> dict[str, dict[str, object]]:
         """Return for each imported source its cards, and the version, address and time of its last import."""

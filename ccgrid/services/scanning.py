@@ -15,7 +15,7 @@ from ccgrid.catalog.extras import check_installed
 from ccgrid.catalog.file_kinds import FileKind, check_kind
 from ccgrid.catalog.layouts.layout_file import find_layout, game_title, layout_files
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.scan.certainty import OFTEN, with_usual_numbers
+from ccgrid.catalog.scan.certainty import is_usual, with_usual_numbers
 from ccgrid.catalog.scan.comparison import contradictions
 from ccgrid.catalog.scan.identification import identify
 from ccgrid.catalog.scan.result import Scan
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 ENDS: Final = frozenset((".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".gif", ".heic", ".heif", ".avif"))
 """File endings of pictures in folders."""
-_FEWEST: Final = 20
-"""The cards of a game from which its usual zones are known."""
 _MOST_INPUT: Final = 300_000_000  # bytes
 _PIECE: Final = 1 << 20
 
@@ -203,8 +201,9 @@ def printings(store: Store, card_id: str) -> tuple[Card, ...]:
 
 
 def usual_zones(store: Store, game: str) -> dict[str, tuple[float, float]]:
-    """Return the middles of the zones in which many cards of a game have a number; none if it has few cards."""
-    return {zone: middle_of(zone) for zone, share in store.printed_shares(game, _FEWEST).items() if share >= OFTEN}
+    """Return the middles of the zones in which many cards of a game have a number."""
+    cards, counts = store.printed_counts(game)
+    return {zone: middle_of(zone) for zone, count in counts.items() if is_usual(count, cards)}
 
 
 def _content(path: Path) -> bytes:

@@ -52,6 +52,9 @@ def test_card_without_a_number_of_the_others_is_left_for_later(shell: Shell, pic
     ]
     assert lines[0].endswith("left for later: not sure.")
     assert result.err.endswith("1 left for later; without --yes you can correct each.\n")
+    # The same command continues with the card that is left, and knows the others from the catalogue.
+    again = shell.good("scan", pictures, "--yes", "--game", "arcadia").out
+    assert again == lines[0] + "\n"
 
 
 @pytest.mark.parametrize(
