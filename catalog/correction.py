@@ -1,6 +1,6 @@
 """Corrections that users make of cards from sources."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, cast
 
@@ -116,8 +116,8 @@ def to_custom_card(card: Card, evidence: Sequence[Evidence]) -> CustomCard:
     return CustomCard(card.game, card.name, card.set_code, card.collector_number, texts, *stats, number_at)
 
 
-def correction_between(before: CustomCard, after: CustomCard) -> Correction:
-    """Return the user's changes of a card as a correction."""
+def correction_between(before: CustomCard, after: CustomCard, *, confirmed: Container[str] = ()) -> Correction:
+    """Return the user's changes of a card as a correction; a text in a `confirmed` place counts even if unchanged."""
     changed: dict[str, object] = {
         key: getattr(after, key)
         for key in (*_TEXTS, *_STATS, "number_at")
@@ -125,6 +125,8 @@ def correction_between(before: CustomCard, after: CustomCard) -> Correction:
     }
     old, new = before.printed, after.printed
     changed["printed"] = {
-        zone: plain_text(new.get(zone, "")) for zone in PLACES if new.get(zone, "") != old.get(zone, "")
+        zone: plain_text(new.get(zone, ""))
+        for zone in PLACES
+        if zone in confirmed or new.get(zone, "") != old.get(zone, "")
     }
     return Correction.of(changed)

@@ -25,9 +25,9 @@ def with_passed_over(card: ScannedCard) -> ScannedCard:
 def with_lacking_numbers(cards: Sequence[ScannedCard]) -> list[ScannedCard]:
     """Return cards of one game, each with doubts about zones in which it has no number, but many of the others do."""
     usual = {}
+    by_zone = [{one.zone: one for one in card.rim} for card in cards]
     for zone in ZONES:
-        # One number of each card; a card without one is compared with the others only.
-        shown = list({place: one for place, card in enumerate(cards) for one in card.rim if one.zone == zone}.values())
+        shown = [numbers[zone] for numbers in by_zone if zone in numbers]
         if is_usual(len(shown), len(cards) - 1):
             usual[zone] = sum(one.x for one in shown) / len(shown), sum(one.y for one in shown) / len(shown)
     return [with_usual_numbers(card, usual) for card in cards]

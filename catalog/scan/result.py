@@ -105,7 +105,7 @@ class Scan:
     def unreviewed_entry(self) -> CustomCard:
         """Return the card to accept without a review: its data lack numbers only if all that were read are certain."""
         known = self.catalogued()
-        return self.entry() if known is None or (self.lacks_numbers and self.agrees and self.read.sure) else known
+        return self.entry() if known is None or (self.lacks_numbers and self.sure) else known
 
     def catalogued(self) -> CustomCard | None:
         """Return the catalogue's card as an entered card, or None if it is not certain."""
@@ -121,7 +121,7 @@ class Scan:
 def compared(scans: Sequence[Scan]) -> list[Scan]:
     """Return the scans of a run, with doubts about numbers that a card lacks, but many others of its game have.
 
-    A card whose numbers the catalogue has stays as it is.
+    A card whose numbers the catalogue has does not change.
     """
     games: dict[str, list[int]] = defaultdict(list)
     for place, scan in enumerate(scans):

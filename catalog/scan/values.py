@@ -197,14 +197,35 @@ class ScannedCard:
         )
 
 
-def middle_of(zone: str) -> tuple[float, float]:
-    """Return the centre of a zone, in per cent of an upright card.
+def area_of(place: str) -> tuple[float, float, float, float]:
+    """Return left, top, width and height of a zone or of the face, in per cent of an upright card.
+
+    >>> area_of("top-left"), area_of("right")
+    ((0.0, 0.0, 25.0, 18.0), (75.0, 18.0, 25.0, 64.0))
+    """
+    #     0    SIDE       100-SIDE  100
+    #     +-----+------------+-----+ 0
+    #     |     |            |     |
+    #     +-----+------------+-----+ END
+    #     |     |    face    |     |
+    #     +-----+------------+-----+ 100-END
+    #     |     |            |     |
+    #     +-----+------------+-----+ 100
+    column = "left" if place.endswith("left") else "right" if place.endswith("right") else ""
+    row = "top" if place.startswith("top") else "bottom" if place.startswith("bottom") else ""
+    left, width = {"left": (0.0, SIDE), "right": (100 - SIDE, SIDE), "": (SIDE, 100 - 2 * SIDE)}[column]
+    top, height = {"top": (0.0, END), "bottom": (100 - END, END), "": (END, 100 - 2 * END)}[row]
+    return left, top, width, height
+
+
+def middle_of(place: str) -> tuple[float, float]:
+    """Return the centre of a zone or of the face, in per cent of an upright card.
 
     >>> middle_of("top-left"), middle_of("right")
     ((12.5, 9.0), (87.5, 50.0))
     """
-    x = SIDE / 2 if "left" in zone else 100 - SIDE / 2 if "right" in zone else 50.0
-    return x, END / 2 if "top" in zone else 100 - END / 2 if "bottom" in zone else 50.0
+    left, top, width, height = area_of(place)
+    return left + width / 2, top + height / 2
 
 
 def zone_at(x: float, y: float) -> str:

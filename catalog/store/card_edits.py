@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.correction import Correction, correction_between, to_custom_card
+from ccgrid.catalog.correction import correction_between, to_custom_card
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.evidence import CONFIDENCES, confidence_in
 from ccgrid.catalog.store.catalogue import Store
@@ -48,6 +48,5 @@ def edit_card(
     if is_entered(store, card_id):
         return EditedCard(change_card(store, before, card_id, after), after, False, after != before)
     guesses = {place for place, _, how, _ in evidence_of(store, card_id) if confidence_in(how) != CONFIDENCES[0]}
-    confirmed = Correction(printed={place: after.printed.get(place, "") for place in guesses.intersection(named)})
-    correction = correction_between(before, after).and_then(confirmed)
+    correction = correction_between(before, after, confirmed=guesses.intersection(named))
     return EditedCard(correct(store, card_id, correction), after, True, bool(correction.words()))

@@ -240,7 +240,7 @@ class _ScanSession:
             if (self.asks or self.yes) and self._is_run:
                 note(f"{one.file}: read {one.name or 'a card without a legible name'}.")
             return
-        self._settle(compared(self._read)[-1], place, cards)
+        self._settle(compared(self._read)[-1] if one.needs_numbers else one, place, cards)
 
     def compare(self) -> None:
         """Compare the cards of all pictures, and settle those that wait."""

@@ -1,10 +1,10 @@
 """Scanning of pictures: their files, the cards on them, and the identification of the cards."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
@@ -17,7 +17,7 @@ from ccgrid.catalog.layouts.layout_file import find_layout, game_title, layout_f
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.scan.certainty import is_usual, with_usual_numbers
 from ccgrid.catalog.scan.comparison import contradictions
-from ccgrid.catalog.scan.identification import identify
+from ccgrid.catalog.scan.identification import Recognition, identify
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import ScannedCard, middle_of
 from ccgrid.catalog.store.catalogue import Store
@@ -124,14 +124,12 @@ def scan_pictures(
     told = _known_print(game)
     with ExitStack() as open_until_done:
         store = open_until_done.enter_context(Store(catalogue_path(database))) if has_cards(database) else None
-        lookup = StoreLookup(store) if store is not None else None
-        matcher = Resolver(lookup, games=(game,) if game else (), prefer_owned=False) if lookup is not None else None
-        usual = usual_zones(store, game) if store is not None and game else {}
+        finder = CardFinder(store, game) if store is not None else None
 
         def scan_picture(path: Path, content: bytes, digest: str) -> list[Scan]:
             def recognised(card: ScannedCard) -> Scan:
                 scan = Scan(str(path), digest, card, game)
-                return scan if matcher is None or store is None else recognise(scan, matcher, store, usual)
+                return scan if finder is None else finder.recognised(scan)
 
             report = on_card
             listening = {} if report is None else {"on_card": lambda card, total: report(recognised(card), total)}
@@ -151,17 +149,32 @@ def scan_pictures(
             yield scans
 
 
-def recognise(scan: Scan, matcher: Resolver, store: Store, usual: Mapping[str, tuple[float, float]]) -> Scan:
-    """Return the scan with the catalogue's card, if its name or its numbers identify it for certain.
+class CardFinder:
+    """Finds the catalogue's cards that scans show, among those of a game, or of all games for ""."""
 
-    A card whose numbers the catalogue lacks has doubts about the usual zones in which none was read.
-    """
-    known = identify(scan.read, matcher, lambda card_id: store.cards([card_id])[0])
-    if known is not None and known.sure:
-        card = store.cards([known.card.id])[0]
-        scan = replace(scan, game=card.game, card=card, contradictions=tuple(contradictions(scan.read, card)))
-    read = with_usual_numbers(scan.read, usual) if scan.needs_numbers else scan.read
-    return replace(scan, known=known, read=read)
+    def __init__(self, store: Store, game: str) -> None:
+        self._store = store
+        self._resolver = Resolver(StoreLookup(store), games=(game,) if game else (), prefer_owned=False)
+        self._usual = cache(partial(usual_zones, store))
+
+    def likeliest(self, read: ScannedCard) -> Recognition | None:
+        """Return the card that was most likely read, or None if no line may be its name."""
+        return identify(read, self._resolver, self._card)
+
+    def recognised(self, scan: Scan) -> Scan:
+        """Return the scan with the catalogue's card, if its name or its numbers identify it for certain.
+
+        A card whose numbers the catalogue lacks has doubts about the usual zones in which none was read.
+        """
+        known = self.likeliest(scan.read)
+        if known is not None and known.sure:
+            card = self._card(known.card.id)
+            scan = replace(scan, game=card.game, card=card, contradictions=tuple(contradictions(scan.read, card)))
+        read = with_usual_numbers(scan.read, self._usual(scan.game)) if scan.needs_numbers else scan.read
+        return replace(scan, known=known, read=read)
+
+    def _card(self, card_id: str) -> Card:
+        return self._store.cards([card_id])[0]
 
 
 def has_data(database: Path | None, game: str) -> bool:
@@ -187,9 +200,8 @@ def matching_cards(scan: Scan, name: str, database: Path | None) -> tuple[Card, 
     with open_existing(database) as store:
         if store is None:
             return ()
-        matcher = Resolver(StoreLookup(store), games=(scan.game,) if scan.game else (), prefer_owned=False)
         typed = replace(scan.read, name=name, names=(name,))
-        known = identify(typed, matcher, lambda card_id: store.cards([card_id])[0]) if name else scan.known
+        known = CardFinder(store, scan.game).likeliest(typed) if name else scan.known
         return () if known is None else printings(store, known.card.id)
 
 

@@ -18,7 +18,7 @@ from ccgrid.catalog.errors import CatalogError, MissingCatalogueError
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.scan.result import Scan
-from ccgrid.catalog.scan.values import END, MIN_CERTAIN_CONFIDENCE, SIDE
+from ccgrid.catalog.scan.values import MIN_CERTAIN_CONFIDENCE, area_of
 from ccgrid.catalog.sources import find_card_game
 from ccgrid.catalog.store.holdings import CopyKey
 from ccgrid.catalog.typed_numbers import assumptions
@@ -274,20 +274,7 @@ def _same_details(fields: Mapping[str, str]) -> dict[str, str]:
 
 def _area(place: str, width: float, height: float) -> Area:
     """Return the rectangle of a zone on a picture of this size."""
-    # SIDE and END are the widths of the zones in hundredths of the card:
-    #
-    #     0    SIDE       100-SIDE  100
-    #     +-----+------------+-----+ 0
-    #     |     |            |     |
-    #     +-----+------------+-----+ END
-    #     |     |    face    |     |
-    #     +-----+------------+-----+ 100-END
-    #     |     |            |     |
-    #     +-----+------------+-----+ 100
-    column = "left" if place.endswith("left") else "right" if place.endswith("right") else ""
-    row = "top" if place.startswith("top") else "bottom" if place.startswith("bottom") else ""
-    left, wide = {"left": (0.0, SIDE), "right": (100 - SIDE, SIDE), "": (SIDE, 100 - 2 * SIDE)}[column]
-    top, high = {"top": (0.0, END), "bottom": (100 - END, END), "": (END, 100 - 2 * END)}[row]
+    left, top, wide, high = area_of(place)
     return Area(place, left * width / 100, top * height / 100, wide * width / 100, high * height / 100)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from helpers.catalogues import Shell
+from helpers.text_files import write_layout
 
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber, SeenText, TextReading
 from ccgrid.services import scanning
@@ -21,7 +22,7 @@ READ = {
 
 
 def draw(shell: Shell, monkeypatch: pytest.MonkeyPatch, cards: dict[str, ScannedCard]) -> Path:
-    """Return a folder of pictures with these names, each of which is read as its card."""
+    """Return a folder with a picture of each card, which is read as that card."""
     folder = shell.folder / "pictures"
     folder.mkdir()
     for name in cards:
@@ -109,3 +110,17 @@ def test_card_is_compared_with_cards_of_its_game_in_the_catalogue(
     assert json.loads(found)["sure"] is is_sure
     with open_catalogue(shell.database) as store:
         assert ("bottom-right" in scanning.usual_zones(store, "arcadia")) is not is_sure
+
+
+def test_card_whose_data_lack_numbers_is_compared_with_its_own_game(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    layout, data = shell.folder / "pips.toml", shell.folder / "pips.csv"
+    barred = '[[barred]]\nreason = "data:numbers"\nwhen = { power = { present = false } }\n'
+    write_layout(layout, "power", "bottom-right", barred)
+    data.write_text("name,power\nAmber Drake,\nBrass Heron,2\nCinder Wolf,3\n", encoding="utf-8")
+    shell.good("import", "file", data, "--layout", layout)
+    folder = draw(shell, monkeypatch, {name: READ[name] for name in ("Amber Drake",)})
+    (found,) = shell.good("scan", folder, "--json").out.splitlines()
+    assert json.loads(found)["id"] == "pips:amber-drake"
+    assert not json.loads(found)["sure"], "also without --game"
