@@ -1,10 +1,11 @@
-"""Doubts about what a scan may have missed or misread, by its icons, the other cards, and the game."""
+"""The numbers of a scan, and doubts about missed or misread ones, by its icons, the other cards, and the game."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from ccgrid.catalog.scan.places import is_at_edge
+from ccgrid.catalog.numbers import Slash
+from ccgrid.catalog.scan.places import find_numbers, is_at_edge
 from ccgrid.catalog.scan.spots import vote_of
 from ccgrid.catalog.scan.values import MIN_CERTAIN_CONFIDENCE, ScanDoubt, ScannedCard, zone_at
 from ccgrid.catalog.zones import FACE, ZONES
@@ -15,6 +16,16 @@ _SHOWN_AND_SAID: Final = 0.5  # and how likely if a reading has the same number
 _READ: Final = 0.9  # the confidence from which a line over an icon counts as read
 _FEWEST: Final = 2  # other cards that must have a number where one card has none,
 _OFTEN: Final = 1 / 3  # and their least share of all others
+
+
+def with_numbers(card: ScannedCard, slash: Slash | None = None, zones: Container[str] = ZONES) -> ScannedCard:
+    """Return the card with the numbers of its lines, and doubts about them.
+
+    `slash` is the game's meaning of a/b, if known, and `zones` those in which it prints numbers.
+    """
+    found = find_numbers(card.lines, slash)
+    numbered = replace(card, numbers=found.seen, doubts=found.doubts, collector=found.collector)
+    return within_zones(with_passed_over(numbered), zones)
 
 
 def with_passed_over(card: ScannedCard) -> ScannedCard:

@@ -17,9 +17,8 @@ from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError, features
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.numbers import Slash
-from ccgrid.catalog.scan.certainty import with_lacking_numbers, with_passed_over, within_zones
+from ccgrid.catalog.scan.certainty import with_lacking_numbers, with_numbers
 from ccgrid.catalog.scan.outlines import CARD_SHAPE, find_by_sides, find_outlines, shape_of
-from ccgrid.catalog.scan.places import find_numbers
 from ccgrid.catalog.scan.reading import Models, read_card, read_once, read_over
 from ccgrid.catalog.scan.values import Picture, ScannedCard, SeenText
 from ccgrid.catalog.zones import ZONES
@@ -331,12 +330,9 @@ class Scanner:
 
     def _read(self, card: FoundCard, slash: Slash | None, zones: Container[str]) -> ScannedCard:
         lines, turns = self._upright(card)
-        numbers = find_numbers(lines, slash)
         names = likely_names(lines)
         read = ScannedCard(
             name=names[0] if names else "",
-            numbers=numbers.seen,
-            doubts=numbers.doubts,
             lines=tuple(lines),
             # Turned with the card: the first one is its own top left.
             corners=card.corners[turns:] + card.corners[:turns],
@@ -344,9 +340,8 @@ class Scanner:
             sharp=_sharpness(card.picture) >= _BLURRED,
             card_shaped=card.card_shaped,
             names=tuple(names),
-            collector=numbers.collector,
         )
-        return within_zones(with_passed_over(read), zones)
+        return with_numbers(read, slash, zones)
 
     def _upright(self, card: FoundCard) -> tuple[list[SeenText], int]:
         """Return the lines of a card in its readable orientation, and the number of quarter turns to the left.

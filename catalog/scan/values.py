@@ -143,7 +143,7 @@ class ScannedCard:
     """
 
     name: str
-    numbers: tuple[SeenNumber, ...]
+    numbers: tuple[SeenNumber, ...] = ()
     doubts: tuple[ScanDoubt, ...] = ()
     lines: tuple[SeenText, ...] = ()
     corners: tuple[tuple[float, float], ...] = ()

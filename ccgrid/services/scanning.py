@@ -1,7 +1,7 @@
 """Scanning of pictures: their files, the cards on them, and the identification of the cards."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -15,6 +15,7 @@ from ccgrid.catalog.extras import check_installed
 from ccgrid.catalog.file_kinds import FileKind, check_kind
 from ccgrid.catalog.layouts.layout_file import find_layout, game_title, layout_files
 from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.numbers import Slash
 from ccgrid.catalog.scan.certainty import is_usual, with_usual_numbers
 from ccgrid.catalog.scan.comparison import contradictions
 from ccgrid.catalog.scan.identification import Recognition, identify
@@ -121,7 +122,8 @@ def scan_pictures(
         CatalogError: If the extra is not installed.
     """
     scanner = load_scanner()
-    told = _known_print(game)
+    slash, zones = printed_by(game)
+    options = {"grid": grid, "slash": slash, "zones": zones}
     with ExitStack() as open_until_done:
         store = open_until_done.enter_context(Store(catalogue_path(database))) if has_cards(database) else None
         finder = CardFinder(store, game) if store is not None else None
@@ -133,7 +135,7 @@ def scan_pictures(
 
             report = on_card
             listening = {} if report is None else {"on_card": lambda card, total: report(recognised(card), total)}
-            return [*map(recognised, _read(scanner, content, path.name, grid=grid, **told, **listening))]
+            return [*map(recognised, _read(scanner, content, path.name, **options, **listening))]
 
         for path in paths:
             try:
@@ -183,13 +185,13 @@ def has_data(database: Path | None, game: str) -> bool:
         return store is not None and store.has_data(game)
 
 
-def _known_print(game: str) -> dict[str, object]:
-    """Return what the layout of a game tells the scanner: the meaning of a/b, and the zones of its numbers."""
+def printed_by(game: str) -> tuple[Slash | None, Collection[str]]:
+    """Return what the layout of a game says of its cards: the meaning of a/b, if known, and the zones of numbers."""
     if game not in layout_files():
-        return {}
+        return None, ZONES
     printed = find_layout(game).printed
     zones = {line.zone for line in printed} & set(ZONES)
-    return {"slash": printed[0].slash, "zones": zones} if zones else {}
+    return (printed[0].slash, zones) if zones else (None, ZONES)
 
 
 def matching_cards(scan: Scan, name: str, database: Path | None) -> tuple[Card, ...]:

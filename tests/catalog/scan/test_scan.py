@@ -22,6 +22,7 @@ from ccgrid.catalog.scan import reading
 from ccgrid.catalog.scan import scanner as scanner_module
 from ccgrid.catalog.scan.scanner import Scanner, find_cards, in_cells, open_picture
 from ccgrid.catalog.scan.values import ScannedCard
+from ccgrid.catalog.zones import ZONES as ALL_ZONES
 from ccgrid.services import scanning
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "scripts"))
@@ -361,5 +362,6 @@ def test_scanner_knows_where_the_game_prints_its_numbers(monkeypatch: pytest.Mon
     for game in ("wyvern", "spellfire", "arcadia", ""):
         assert list(scanning.scan_pictures([picture], tmp_path / "none.db", game=game)) == [[]]
     zones = {"top-left", "top-right", "bottom-left", "bottom-right"}
-    known = [{"slash": "fraction", "zones": {"bottom-right"}}, {"slash": "stats", "zones": zones}, {}, {}]
+    unknown = {"slash": None, "zones": ALL_ZONES}
+    known = [{"slash": "fraction", "zones": {"bottom-right"}}, {"slash": "stats", "zones": zones}, unknown, unknown]
     assert received == [{"grid": False, **one} for one in known]
