@@ -1,11 +1,13 @@
 """Comparison of a scanned card with the catalogue's card."""
 
+import math
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.scan.values import MIN_CERTAIN_CONFIDENCE, ScannedCard
-from ccgrid.catalog.zones import ZONES
+from ccgrid.catalog.scan.values import MIN_CERTAIN_CONFIDENCE, ScannedCard, middle_of
+from ccgrid.catalog.zones import ROWS, ZONES
 
 
 def contradictions(scanned: ScannedCard, card: Card) -> list[str]:
@@ -16,8 +18,36 @@ def contradictions(scanned: ScannedCard, card: Card) -> list[str]:
     ]
 
 
+def in_catalogue_zones(scanned: ScannedCard, card: Card) -> ScannedCard:
+    """Return a scan with each number in the zone in which the catalogue has it, if it was read in the one beside it.
+
+    The box around a number may lie in another zone than its digits, and the zone of the box counts.
+    """
+    numbers = list(scanned.numbers)
+    for zone, value in card.zones.items():
+        read = Counter((number.zone, number.value) for number in numbers)
+        beside = [
+            number
+            for number in numbers
+            if number.value == value
+            and _are_beside(number.zone, zone)
+            and read[number.zone, value] > (card.zones.get(number.zone) == value)
+        ]
+        if beside and not any(number.zone == zone and number.counts for number in numbers):
+            nearest = min(beside, key=lambda number: math.dist((number.x, number.y), middle_of(zone)))
+            numbers[numbers.index(nearest)] = nearest._replace(zone=zone)
+    return replace(scanned, numbers=tuple(numbers))
+
+
+def _are_beside(zone: str, other: str) -> bool:
+    """Return whether two zones have a side in common."""
+    places = {place: (row, column) for row, line in enumerate(ROWS) for column, place in enumerate(line)}
+    return {zone, other} <= set(ZONES) and math.dist(places[zone], places[other]) == 1
+
+
 def differing_zones(scanned: ScannedCard, card: Card) -> list[tuple[str, list[int], list[int]]]:
     """Return each zone that differs for certain, with the catalogue's numbers and the picture's."""
+    scanned = in_catalogue_zones(scanned, card)
     read: dict[str, list[int]] = {}
     for number in scanned.rim:
         if number.confidence >= MIN_CERTAIN_CONFIDENCE:

@@ -9,7 +9,7 @@ from ccgrid.catalog.matching.candidates import Candidate, bare_name, same_number
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.matching.rows import Row
-from ccgrid.catalog.scan.comparison import differing_zones
+from ccgrid.catalog.scan.comparison import differing_zones, in_catalogue_zones
 from ccgrid.catalog.scan.values import ScannedCard
 
 _TRIED: Final = 8
@@ -134,7 +134,7 @@ def _weigh(
 
 def _compare_zones(scanned: ScannedCard, card: Card) -> tuple[int, int]:
     """Return the number of zones that agree with what was read, and the number of certain differences."""
-    read = scanned.zones
+    read = in_catalogue_zones(scanned, card).zones
     agreed = sum(read.get(zone) == value for zone, value in card.zones.items())
     return agreed, sum(zone in read for zone, _, _ in differing_zones(scanned, card))
 

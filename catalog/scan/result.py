@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.scan.certainty import with_lacking_numbers
-from ccgrid.catalog.scan.comparison import adds_to, differing_zones, lacks_numbers
+from ccgrid.catalog.scan.comparison import adds_to, differing_zones, in_catalogue_zones, lacks_numbers
 from ccgrid.catalog.scan.identification import Recognition
 from ccgrid.catalog.scan.values import MIN_CERTAIN_CONFIDENCE, ScannedCard
 from ccgrid.catalog.zones import FACE, PLACES
@@ -76,7 +76,7 @@ class Scan:
         if self.card is None or not (self.lacks_numbers or self.card.reason == "no-number"):
             return there
         seen: dict[str, list[int]] = {}
-        for number in self.read.rim:
+        for number in in_catalogue_zones(self.read, self.card).rim:
             if number.zone not in self._unsure:
                 seen.setdefault(number.zone, []).append(number.value)
         return there | {zone: found for zone, found in seen.items() if adds_to(found, there.get(zone, ()))}
