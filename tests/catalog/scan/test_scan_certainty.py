@@ -98,6 +98,13 @@ def test_card_without_usual_number_of_its_game_is_uncertain() -> None:
     assert lacking.read.doubts == (ScanDoubt(12.5, 50, "left"),)
 
 
+@pytest.mark.parametrize(("value", "confidence", "lacking"), [(214, 0.95, False), (214, 0.5, True), (3, 0.5, False)])
+def test_number_above_ten_is_not_lacking_if_it_is_certain(value: int, confidence: float, lacking: bool) -> None:
+    number = SeenNumber(str(value), value, "bottom", 50, 95, confidence)
+    card = with_usual_numbers(replace(CARD, numbers=(FOUR, number)), {"bottom": middle_of("bottom")})
+    assert bool(card.doubts) is lacking
+
+
 @pytest.mark.parametrize("zone", ZONES)
 def test_middle_of_zone_is_in_it(zone: str) -> None:
     assert zone_at(*middle_of(zone)) == zone
