@@ -71,7 +71,7 @@ class KnownCards:
 
     def _is_code(self, word: str) -> bool:
         """Return whether a word is the code of a card of the games that count."""
-        return may_be_code(word) and bool(self.keep_games(self._lookup.printed_with_code(word)))
+        return may_be_code(word) and bool(self.cards_coded(word))
 
     def find_set(self, text: str) -> str | None:
         """Return the code of the set that a text names by code, older code or name, or None."""
@@ -128,6 +128,10 @@ class KnownCards:
     def _cards_numbered(self, number: str, code: str) -> Sequence[Candidate]:
         """Return the cards of a set with a collector number."""
         return self.keep_games(self._lookup.numbered(code, number_forms(number, code)))
+
+    def cards_coded(self, code: str) -> Sequence[Candidate]:
+        """Return the cards with a code of a whole card, such as `BT1-010`."""
+        return self.keep_games(self._lookup.printed_with_code(code))
 
     def cards_printed(self, name: str) -> list[Candidate]:
         """Return every card on which a name is printed, also if data add to it: `Ley Line Nexus (141)`."""

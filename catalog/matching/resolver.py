@@ -393,7 +393,7 @@ class Resolver:
         """Return the card whose code a row has as its number; None if the number is no code, or its set is known."""
         if not self.known.is_code(row.number) or self.known.sets.sets_of(row._replace(number="")).codes:
             return None
-        cards = self.known.keep_games(self._lookup.printed_with_code(row.number))
+        cards = self.known.cards_coded(row.number)
         if agreeing := [card for card in cards if not row.name or is_printed_as(row.name, card)]:
             return self._choose_printing(row, agreeing, "number")
         likely = likeliest(row, cards)

@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from ccgrid.catalog.card import Card
+from ccgrid.catalog.lines import may_be_code
 from ccgrid.catalog.matching.candidates import Candidate, bare_name, same_number, similarity
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.matching.rows import Row
+from ccgrid.catalog.numbers import collector_number
 from ccgrid.catalog.scan.comparison import differing_zones, in_catalogue_zones
 from ccgrid.catalog.scan.values import ScannedCard
 
@@ -33,18 +36,22 @@ class Recognition(NamedTuple):
 
 
 def identify(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Card]) -> Recognition | None:
-    """Return the card that a scan most likely shows, or None if no line may be its name.
+    """Return the card that a scan most likely shows, or None if no line may be its code or its name.
 
     A name counts anywhere on the card; the collector number and the other numbers distinguish its printings. A card
     that is not certain must have its name among the first lines. `whole` returns the card with an id.
     """
+    likely: Recognition | None = None
+    if matcher.known.is_code(scanned.collector):
+        likely = _of_code(matcher.known.cards_coded(scanned.collector), scanned, whole)
+        if likely.sure:
+            return likely
     named: dict[str, tuple[int, str, list[Candidate]]] = {}
     for place, line in _lines(scanned):
         # By name; a name on two lines counts at the first one.
         if printings := matcher.known.cards_printed(line):
             named.setdefault(bare_name(printings[0].name), (place, line, printings))
     # Exact names come first, then similar ones.
-    likely: Recognition | None = None
     for name, (place, line, printings) in named.items():
         largest = bare_name(scanned.name) == name
         known = _weigh(printings, scanned, whole, first=largest, only=len(named) == 1 and place < _TITLES)
@@ -69,6 +76,47 @@ def identify(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Car
         if likely is None and is_title and _identifies_card(nearly, line, scanned, matcher, whole):
             likely = Recognition(nearly, False, f"{nearly.name!r} is nearly {line!r}")
     return likely
+
+
+def with_known_code(scanned: ScannedCard, matcher: Resolver) -> ScannedCard:
+    """Return the scan with the code of a card of the catalogue as its collector number, if it was read.
+
+    The icon after a code may be read as one more character: BT1-0860 is BT1-086 if the catalogue has that.
+    """
+    for line in scanned.lines:
+        texts = filter(_is_code, (line.text, line.text[:-1]))
+        code = next(filter(matcher.known.is_code, texts), "")
+        value = collector_number(code, "last")
+        if value is not None:
+            numbers = tuple(
+                number._replace(raw=code, value=value) if line.covers(number.x, number.y) else number
+                for number in scanned.numbers
+            )
+            doubts = tuple(doubt for doubt in scanned.doubts if not line.covers(doubt.x, doubt.y))
+            return replace(scanned, numbers=numbers, doubts=doubts, collector=code)
+    return scanned
+
+
+def _other_code(scanned: ScannedCard, number: str) -> str:
+    """Return a code on the scan that is not the collector number, if that is a code, too; else an empty text."""
+    codes = [line.text for line in scanned.lines if _is_code(line.text)] if _is_code(number) else []
+    own = number.casefold()
+    return next((code for code in codes if own not in (code.casefold(), code[:-1].casefold())), "")
+
+
+def _is_code(text: str) -> bool:
+    """Return whether a text has the form of a code with letters: 2/73 is no code of a card."""
+    return may_be_code(text) and any(map(str.isalpha, text))
+
+
+def _of_code(cards: Sequence[Candidate], scanned: ScannedCard, whole: Callable[[str], Card]) -> Recognition:
+    """Return the card with the code that was read; it is certain if its name or another number agrees."""
+    known = _weigh(cards, scanned, whole, first=True, only=True)
+    agreed, unlike = _compare_zones(scanned, whole(known.card.id))
+    is_named = any(similarity(line, known.card) >= _CLOSE for _, line in _lines(scanned)[:_TITLES])
+    if known.sure and not is_named and (unlike or agreed < _AGREED):
+        return Recognition(known.card, False, f"{scanned.collector} was read, but not its name")
+    return known
 
 
 def _is_proven(card: Candidate, line: str, scanned: ScannedCard, whole: Callable[[str], Card]) -> bool:
@@ -122,6 +170,8 @@ def _weigh(
         return Recognition(card, False, f"{len(printings)} printings have this name")
     if numbered:
         return Recognition(card, True, "")
+    if code := _other_code(scanned, card.number):
+        return Recognition(card, False, f"its code is {card.number}, and {code} was read")
     proven = agreed >= _AGREED and not unlike
     if scanned.collector and card.number and not proven:
         return Recognition(card, False, f"its number is {card.number}, and {scanned.collector} was read")

@@ -18,7 +18,7 @@ from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.numbers import Slash
 from ccgrid.catalog.scan.certainty import is_usual, with_usual_numbers
 from ccgrid.catalog.scan.comparison import contradictions
-from ccgrid.catalog.scan.identification import Recognition, identify
+from ccgrid.catalog.scan.identification import Recognition, identify, with_known_code
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import ScannedCard, middle_of
 from ccgrid.catalog.store.catalogue import Store
@@ -168,6 +168,7 @@ class CardFinder:
 
         A card whose numbers the catalogue lacks has doubts about the usual zones in which none was read.
         """
+        scan = replace(scan, read=with_known_code(scan.read, self._resolver))
         known = self.likeliest(scan.read)
         if known is not None and known.sure:
             card = self._card(known.card.id)

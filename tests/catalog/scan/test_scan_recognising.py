@@ -1,13 +1,14 @@
 """Identification of scanned cards in the catalogue by name, collector number and printed numbers."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from helpers.catalogues import Shell
 
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.scan.identification import Recognition, identify
-from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
+from ccgrid.catalog.scan.identification import Recognition, identify, with_known_code
+from ccgrid.catalog.scan.values import ScanDoubt, ScannedCard, SeenNumber, SeenText, TextReading
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.services.catalogue import catalogue_path
@@ -39,7 +40,7 @@ def identify_scan(shell: Shell) -> Recognise:
         shell("card", "add", "-g", "nowhere", "--name", "Wizard", "--left", "1")
         with Store(catalogue_path(None)) as store:
             matcher = Resolver(StoreLookup(store), games=(game,) if game else (), prefer_owned=False)
-            return identify(card, matcher, lambda card_id: store.cards([card_id])[0])
+            return identify(with_known_code(card, matcher), matcher, lambda card_id: store.cards([card_id])[0])
 
     return identify_among
 
@@ -148,3 +149,56 @@ def test_half_of_a_name_counts_as_single_word(identify_scan: Recognise) -> None:
     split = ("Heaven // Earth", "224", {"top-left": 4})
     assert name_of(identify_scan(scanned_card("HEAVEN"), split, game="")) == ""
     assert name_of(identify_scan(scanned_card("HEAVEN", top_left=4), game="")) == "Heaven // Earth"
+
+
+GREYMON = ("Greymon", "BT1-010", {"top-left": 5, "right": 10, "bottom-right": 4})
+
+
+def coded_card(code: str, *names: str, **zones: int) -> ScannedCard:
+    """Return a scanned card with a code at its right, whose digits are its number there, with a doubt."""
+    line = SeenText(92, 50, 12, 4, (TextReading(code, 0.95),))
+    digits = code.rpartition("-")[2]
+    number = SeenNumber(digits, int(digits), "right", 92, 50, 0.99)
+    card = scanned_card(*names or ("グレイモン",), collector=digits, **zones)
+    doubts = (ScanDoubt(92, 50, "right", 10),)
+    return replace(card, numbers=(*card.numbers, number), lines=(line,), doubts=doubts)
+
+
+@pytest.mark.parametrize("code", ["BT1-010", "BT1-0100", "bt1-010"])
+def test_code_identifies_card_with_a_name_in_another_language(identify_scan: Recognise, code: str) -> None:
+    assert name_of(identify_scan(coded_card(code, top_left=5), GREYMON)) == "Greymon"
+
+
+@pytest.mark.parametrize("zones", [{}, {"top_left": 3}, {"top_left": 5, "bottom_right": 9}])
+def test_code_alone_suggests_a_card(identify_scan: Recognise, zones: dict[str, int]) -> None:
+    found = identify_scan(coded_card("BT1-010", **zones), GREYMON)
+    assert found is not None
+    assert (found.card.name, found.sure) == ("Greymon", False)
+    assert found.reason == "BT1-010 was read, but not its name"
+
+
+def test_code_and_name_are_certain(identify_scan: Recognise) -> None:
+    assert name_of(identify_scan(coded_card("BT1-010", "Greymon"), GREYMON)) == "Greymon"
+
+
+def test_card_of_the_same_name_with_another_code_is_not_certain(identify_scan: Recognise) -> None:
+    found = identify_scan(coded_card("BT9-027", "Greymon", top_left=5, bottom_right=4), GREYMON)
+    assert found is not None
+    assert (found.sure, found.reason) == (False, "its code is BT1-010, and BT9-027 was read")
+
+
+def test_number_of_known_code_replaces_the_misread_one(identify_scan: Recognise, shell: Shell) -> None:
+    identify_scan(coded_card("BT1-0100"), GREYMON)
+    with Store(catalogue_path(None)) as store:
+        matcher = Resolver(StoreLookup(store), prefer_owned=False)
+        read = with_known_code(coded_card("BT1-0100", top_left=5), matcher)
+        unknown = coded_card("BT1-0990")
+        assert with_known_code(unknown, matcher) == unknown
+    assert (read.zones, read.collector, read.doubts) == ({"top-left": 5, "right": 10}, "BT1-010", ())
+
+
+def test_number_with_its_total_is_no_code(identify_scan: Recognise, shell: Shell) -> None:
+    assert identify_scan(scanned_card("Nothing"), ("Amber Griffin", "2/25", {"right": 2})) is None
+    read = ScannedCard("Nothing", lines=(SeenText(92, 50, 12, 4, (TextReading("2/25", 0.95),)),))
+    with Store(catalogue_path(None)) as store:
+        assert with_known_code(read, Resolver(StoreLookup(store), prefer_owned=False)) == read
