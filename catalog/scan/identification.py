@@ -3,12 +3,13 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Final, NamedTuple
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.lines import may_be_code
 from ccgrid.catalog.matching.candidates import Candidate, bare_name, same_number, similarity
-from ccgrid.catalog.matching.names import fold
+from ccgrid.catalog.matching.names import fold, most_misspelt
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.numbers import collector_number
@@ -22,6 +23,7 @@ _TITLES: Final = 4
 _SHORTEST: Final = 4  # letters of a name that is looked for
 _LONGEST: Final = 60  # letters of it
 _CLOSE: Final = 88.0  # of 100: names so alike may be one
+_LONG_WORD: Final = 5  # letters of a word in which letters may be misread
 _AGREED: Final = 2  # the fewest zones with the same numbers
 _MOST_PRINTINGS: Final = 40  # of one name that are compared
 _PRINTED: Final = 3  # digits of a collector number, in front of which data write the set: 4013
@@ -72,6 +74,12 @@ def identify(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Car
             continue
         if _is_proven(nearly, line, scanned, whole):
             return Recognition(nearly, True, "")
+        if line == scanned.name and _is_misread(line, nearly.name):
+            printings = matcher.known.cards_printed(nearly.name)
+            known = _weigh(printings, scanned, whole, first=True, only=True)
+            is_specific = _identifies_card(known.card, line, scanned, matcher, whole)
+            if known.sure and is_specific and not _compare_zones(scanned, whole(known.card.id))[1]:
+                return known
         is_title = place < _TITLES and similarity(line, nearly) >= _CLOSE
         if likely is None and is_title and _identifies_card(nearly, line, scanned, matcher, whole):
             likely = Recognition(nearly, False, f"{nearly.name!r} is nearly {line!r}")
@@ -128,6 +136,20 @@ def _is_proven(card: Candidate, line: str, scanned: ScannedCard, whole: Callable
     if is_same_number(card.number, scanned.collector):
         return True
     return similarity(line, card) >= _CLOSE and agreed >= _AGREED and not unlike
+
+
+def _is_misread(line: str, name: str) -> bool:
+    """Return whether a line is a name with misread letters: few, and none in short words and numbers.
+
+    Soldier A and Soldier B are two cards, and so are Holy Word and Holy Sword.
+    """
+    from rapidfuzz.distance import OSA
+
+    read, spelled = fold(line), fold(name)
+    words = [(one, other) for one, other in zip_longest(read.split(), spelled.split(), fillvalue="") if one != other]
+    return OSA.distance(read, spelled) <= most_misspelt(read) and all(
+        min(map(len, pair)) >= _LONG_WORD and not any(map(str.isdigit, "".join(pair))) for pair in words
+    )
 
 
 def _identifies_card(

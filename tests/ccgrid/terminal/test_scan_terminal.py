@@ -30,7 +30,7 @@ def read_as(card: int) -> ScannedCard:
     """Return the reading of a card: the last cards have a wrong number, and letters missing in their names."""
     name = NAMES[card]
     if card >= SURE:
-        name = name.replace("Griffin", "Grifin")
+        name = name.replace("Griffin", "Grifn")
     value = 3 if card < 15 else 8
     return ScannedCard(name, (SeenNumber(str(value), value, "left", 10, 50, 0.99),), names=(name,))
 
