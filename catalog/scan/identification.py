@@ -43,17 +43,18 @@ def identify(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Car
     A name counts anywhere on the card; the collector number and the other numbers distinguish its printings. A card
     that is not certain must have its name among the first lines. `whole` returns the card with an id.
     """
-    likely: Recognition | None = None
+    coded: Recognition | None = None
     if matcher.known.is_code(scanned.collector):
-        likely = _of_code(matcher.known.cards_coded(scanned.collector), scanned, whole)
-        if likely.sure:
-            return likely
+        coded = _of_code(matcher.known.cards_coded(scanned.collector), scanned, whole)
+        if coded.sure:
+            return coded
     named: dict[str, tuple[int, str, list[Candidate]]] = {}
     for place, line in _lines(scanned):
         # By name; a name on two lines counts at the first one.
         if printings := matcher.known.cards_printed(line):
             named.setdefault(bare_name(printings[0].name), (place, line, printings))
-    # Exact names come first, then similar ones.
+    # Exact names come first, then similar ones, and then a code alone: the user may have typed a name.
+    likely: Recognition | None = None
     for name, (place, line, printings) in named.items():
         largest = bare_name(scanned.name) == name
         known = _weigh(printings, scanned, whole, first=largest, only=len(named) == 1 and place < _TITLES)
@@ -83,7 +84,7 @@ def identify(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Car
         is_title = place < _TITLES and similarity(line, nearly) >= _CLOSE
         if likely is None and is_title and _identifies_card(nearly, line, scanned, matcher, whole):
             likely = Recognition(nearly, False, f"{nearly.name!r} is nearly {line!r}")
-    return likely
+    return likely or coded
 
 
 def with_known_code(scanned: ScannedCard, matcher: Resolver) -> ScannedCard:

@@ -198,6 +198,12 @@ def test_code_and_name_are_certain(identify_scan: Recognise) -> None:
     assert name_of(identify_scan(coded_card("BT1-010", "Greymon"), GREYMON)) == "Greymon"
 
 
+def test_name_is_suggested_rather_than_the_code_of_another_card(identify_scan: Recognise) -> None:
+    found = identify_scan(coded_card("BT1-010", "Amber Griffin"), GREYMON, GRIFFIN)
+    assert found is not None
+    assert (found.card.name, found.sure) == ("Amber Griffin", False)
+
+
 def test_card_of_the_same_name_with_another_code_is_not_certain(identify_scan: Recognise) -> None:
     found = identify_scan(coded_card("BT9-027", "Greymon", top_left=5, bottom_right=4), GREYMON)
     assert found is not None
