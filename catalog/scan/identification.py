@@ -134,7 +134,7 @@ def _is_proven(card: Candidate, line: str, scanned: ScannedCard, whole: Callable
     # Readings of a picture lose and gain blanks.
     if "".join(fold(line).split()) == "".join(fold(card.name).split()):
         return not unlike
-    if is_same_number(card.number, scanned.collector):
+    if _has_number(scanned, card.number):
         return True
     return similarity(line, card) >= _CLOSE and agreed >= _AGREED and not unlike
 
@@ -160,7 +160,7 @@ def _identifies_card(
     return (
         matcher.known.is_of_one_game
         or " " in fold(line)
-        or is_same_number(card.number, scanned.collector)
+        or _has_number(scanned, card.number)
         or _compare_zones(scanned, whole(card.id))[0] > 0
     )
 
@@ -184,7 +184,7 @@ def _weigh(
     printings: Sequence[Candidate], scanned: ScannedCard, whole: Callable[[str], Card], *, first: bool, only: bool
 ) -> Recognition:
     """Return the most likely printing of a name, and whether it is certain."""
-    numbered = [card for card in printings if is_same_number(card.number, scanned.collector)]
+    numbered = [card for card in printings if _has_number(scanned, card.number)]
     compared = [(card, *_compare_zones(scanned, whole(card.id))) for card in numbered or printings[:_MOST_PRINTINGS]]
     # Those without a contradicting zone; if there are none, all.
     fitting = [one for one in compared if not one[2]] or compared
@@ -210,6 +210,11 @@ def _compare_zones(scanned: ScannedCard, card: Card) -> tuple[int, int]:
     read = in_catalogue_zones(scanned, card).zones
     agreed = sum(read.get(zone) == value for zone, value in card.zones.items())
     return agreed, sum(zone in read for zone, _, _ in differing_zones(scanned, card))
+
+
+def _has_number(scanned: ScannedCard, number: str) -> bool:
+    """Return whether a collector number may be the one on a scan."""
+    return is_same_number(number, scanned.collector) and not _other_code(scanned, number)
 
 
 def is_same_number(number: str, read: str) -> bool:
