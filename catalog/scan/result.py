@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.scan.certainty import with_lacking_numbers
-from ccgrid.catalog.scan.comparison import adds_to, differing_zones, in_catalogue_zones, lacks_numbers
+from ccgrid.catalog.scan.comparison import adds_to, contradictions, differing_zones, in_catalogue_zones, lacks_numbers
 from ccgrid.catalog.scan.identification import Recognition
 from ccgrid.catalog.scan.values import MIN_CERTAIN_CONFIDENCE, ScannedCard
 from ccgrid.catalog.zones import FACE, PLACES
@@ -85,6 +85,10 @@ class Scan:
     def _unsure(self) -> frozenset[str]:
         unsure = {number.zone for number in self.read.rim if number.confidence < MIN_CERTAIN_CONFIDENCE}
         return frozenset(unsure | {doubt.zone for doubt in self.read.doubts})
+
+    def of_card(self, card: Card) -> "Scan":
+        """Return the scan as one of this card of the catalogue."""
+        return replace(self, card=card, game=card.game, contradictions=tuple(contradictions(self.read, card)))
 
     def entry(self) -> CustomCard:
         """Return the card that the user accepts or corrects: the catalogue's card, or what was read.

@@ -26,7 +26,6 @@ from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.files import make_folder, remove, write_atomically
 from ccgrid.catalog.formatting import amount
 from ccgrid.catalog.matching.names import fold
-from ccgrid.catalog.scan.comparison import contradictions
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import Picture, ScannedCard
 from ccgrid.catalog.store.holdings import CopyKey
@@ -381,10 +380,7 @@ class ScanQueue:
         found = photograph.cards[place]
         scan = Scan(photograph.name, photograph.digest, found.read, photograph.game)
         printings = self.printings(found.card_id) if found.card_id else ()
-        if found.is_sure and printings:
-            card = printings[0]
-            scan = replace(scan, card=card, game=card.game, contradictions=tuple(contradictions(found.read, card)))
-        return scan, printings
+        return (scan.of_card(printings[0]) if found.is_sure and printings else scan), printings
 
     def printings(self, card_id: str) -> tuple[Card, ...]:
         """Return a card of the catalogue and its other printings; none if it no longer exists."""

@@ -17,7 +17,6 @@ from ccgrid.catalog.layouts.layout_file import find_layout, game_title, layout_f
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.numbers import Slash
 from ccgrid.catalog.scan.certainty import is_usual, with_usual_numbers
-from ccgrid.catalog.scan.comparison import contradictions
 from ccgrid.catalog.scan.identification import Recognition, identify, with_known_code
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import ScannedCard, middle_of
@@ -171,8 +170,7 @@ class CardFinder:
         scan = replace(scan, read=with_known_code(scan.read, self._resolver))
         known = self.likeliest(scan.read)
         if known is not None and known.sure:
-            card = self._card(known.card.id)
-            scan = replace(scan, game=card.game, card=card, contradictions=tuple(contradictions(scan.read, card)))
+            scan = scan.of_card(self._card(known.card.id))
         read = with_usual_numbers(scan.read, self._usual(scan.game)) if scan.needs_numbers else scan.read
         return replace(scan, known=known, read=read)
 

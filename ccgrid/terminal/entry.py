@@ -19,7 +19,6 @@ from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.imports.layout_draft import Draft, DraftField
 from ccgrid.catalog.list_index import parse_list_index
 from ccgrid.catalog.matching.candidates import Candidate
-from ccgrid.catalog.scan.comparison import contradictions
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.sources import find_card_game
 from ccgrid.catalog.store.history import Change
@@ -547,10 +546,7 @@ class _ReviewedCard:
 
 def _as_card(read: Scan, printings: Sequence[Card]) -> Scan:
     """Return a scan as the first of these printings, or as it was read if there is none."""
-    if not printings:
-        return read
-    card = printings[0]
-    return replace(read, card=card, game=card.game, contradictions=tuple(contradictions(read.read, card)))
+    return read.of_card(printings[0]) if printings else read
 
 
 def _first_doubt(scan: Scan) -> tuple[int, int]:
