@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from heapq import nsmallest
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Final, NamedTuple, Protocol
 
 LOWEST_SCORE: Final = 62.0
@@ -137,6 +137,7 @@ _SHORTEST_PART: Final = 3
 """The fewest letters of a part of a name."""
 _SURE: Final = (6, 18)
 """From these lengths on a name may be misspelt in one letter, and in two."""
+_LONG_WORD: Final = 5  # letters of a word that may have a misread one
 _LEAST_LIKE_WORD: Final = 70.0  # of 100: words that are less similar are other words
 _MOST_WORDS: Final = 16  # near words for each word
 _SHORTEST_HALF: Final = 4  # letters of a word that two written as one may consist of
@@ -260,6 +261,21 @@ def most_misspelt(folded: str) -> int:
     (0, 1, 2)
     """
     return sum(len(folded) >= length for length in _SURE)
+
+
+def is_misread(read: str, name: str) -> bool:
+    """Return whether a text is a name with misread letters: few, and none in short words or numbers.
+
+    >>> is_misread("Ambor Griffin", "Amber Griffin"), is_misread("Soldier A", "Soldier B")
+    (True, False)
+    """
+    from rapidfuzz.distance import OSA
+
+    folded = fold(read), fold(name)
+    words = [pair for pair in zip_longest(*map(str.split, folded), fillvalue="") if pair[0] != pair[1]]
+    return OSA.distance(*folded) <= most_misspelt(folded[0]) and all(
+        min(map(len, pair)) >= _LONG_WORD and not any(map(str.isdigit, "".join(pair))) for pair in words
+    )
 
 
 class NamePairs(Protocol):

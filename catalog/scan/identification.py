@@ -3,13 +3,12 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import zip_longest
 from typing import Final, NamedTuple
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.lines import may_be_code
 from ccgrid.catalog.matching.candidates import Candidate, bare_name, same_number, similarity
-from ccgrid.catalog.matching.names import fold, most_misspelt
+from ccgrid.catalog.matching.names import fold, is_misread
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.numbers import collector_number
@@ -23,7 +22,6 @@ _TITLES: Final = 4
 _SHORTEST: Final = 4  # letters of a name that is looked for
 _LONGEST: Final = 60  # letters of it
 _CLOSE: Final = 88.0  # of 100: names so alike may be one
-_LONG_WORD: Final = 5  # letters of a word in which letters may be misread
 _AGREED: Final = 2  # the fewest zones with the same numbers
 _MOST_PRINTINGS: Final = 40  # of one name that are compared
 _PRINTED: Final = 3  # digits of a collector number, in front of which data write the set: 4013
@@ -53,11 +51,16 @@ def identify(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Car
         # By name; a name on two lines counts at the first one.
         if printings := matcher.known.cards_printed(line):
             named.setdefault(bare_name(printings[0].name), (place, line, printings))
+    # Fighter Pod is a part of Fighter Pod - Destruction.
+    parts = {name for name in named for other in named if name != other and f" {name} " in f" {other} "}
+    named = {name: found for name, found in named.items() if name not in parts}
     # Exact names come first, then similar ones, and then a code alone: the user may have typed a name.
     likely: Recognition | None = None
     for name, (place, line, printings) in named.items():
         largest = bare_name(scanned.name) == name
-        known = _weigh(printings, scanned, whole, first=largest, only=len(named) == 1 and place < _TITLES)
+        # The largest text may be a place that belongs to the card.
+        first = largest and all(other == name or at >= _TITLES for other, (at, _, _) in named.items())
+        known = _weigh(printings, scanned, whole, first=first, only=len(named) == 1 and place < _TITLES)
         # "Fire" may be a card of another game.
         is_specific = _identifies_card(known.card, line, scanned, matcher, whole)
         if known.sure and not is_specific:
@@ -75,7 +78,7 @@ def identify(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Car
             continue
         if _is_proven(nearly, line, scanned, whole):
             return Recognition(nearly, True, "")
-        if line == scanned.name and _is_misread(line, nearly.name):
+        if line == scanned.name and is_misread(line, nearly.name):
             printings = matcher.known.cards_printed(nearly.name)
             known = _weigh(printings, scanned, whole, first=True, only=True)
             is_specific = _identifies_card(known.card, line, scanned, matcher, whole)
@@ -139,20 +142,6 @@ def _is_proven(card: Candidate, line: str, scanned: ScannedCard, whole: Callable
     return similarity(line, card) >= _CLOSE and agreed >= _AGREED and not unlike
 
 
-def _is_misread(line: str, name: str) -> bool:
-    """Return whether a line is a name with misread letters: few, and none in short words and numbers.
-
-    Soldier A and Soldier B are two cards, and so are Holy Word and Holy Sword.
-    """
-    from rapidfuzz.distance import OSA
-
-    read, spelled = fold(line), fold(name)
-    words = [(one, other) for one, other in zip_longest(read.split(), spelled.split(), fillvalue="") if one != other]
-    return OSA.distance(read, spelled) <= most_misspelt(read) and all(
-        min(map(len, pair)) >= _LONG_WORD and not any(map(str.isdigit, "".join(pair))) for pair in words
-    )
-
-
 def _identifies_card(
     card: Candidate, line: str, scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Card]
 ) -> bool:
@@ -202,7 +191,7 @@ def _weigh(
         return Recognition(card, False, f"{len(printings)} printings have this name")
     if first or proven or (only and not unlike):
         return Recognition(card, True, "")
-    return Recognition(card, False, "the name is not the largest text on it")
+    return Recognition(card, False, "it is not the largest text, or not the only name on the card")
 
 
 def _compare_zones(scanned: ScannedCard, card: Card) -> tuple[int, int]:

@@ -122,7 +122,7 @@ def scan_pictures(
     """
     scanner = load_scanner()
     slash, zones = printed_by(game)
-    options = {"grid": grid, "slash": slash, "zones": zones}
+    read = partial(_read, scanner, grid=grid, slash=slash, zones=zones)
     with ExitStack() as open_until_done:
         store = open_until_done.enter_context(Store(catalogue_path(database))) if has_cards(database) else None
         finder = CardFinder(store, game) if store is not None else None
@@ -134,7 +134,7 @@ def scan_pictures(
 
             report = on_card
             listening = {} if report is None else {"on_card": lambda card, total: report(recognised(card), total)}
-            return [*map(recognised, _read(scanner, content, path.name, **options, **listening))]
+            return [*map(recognised, read(content, path.name, **listening))]
 
         for path in paths:
             try:

@@ -97,6 +97,22 @@ def test_largest_text_is_a_name_with_one_misread_letter(identify_scan: Recognise
     assert name_of(identify_scan(scanned_card("Spell", "Ambor Griffin"))) == "", "it is not the largest text"
 
 
+def test_largest_text_that_names_another_card_is_not_certain(identify_scan: Recognise) -> None:
+    places = ("Docking Bay", "", {"right": 3}), ("Arctic Physician", "", {"top-left": 4, "right": 5})
+    found = identify_scan(scanned_card("Docking Bay", "Arctic Physician"), *places)
+    assert found is not None
+    assert (found.card.name, found.sure) == ("Docking Bay", False)
+    assert found.reason == "it is not the largest text, or not the only name on the card"
+    agreeing = scanned_card("Docking Bay", "Arctic Physician", top_left=4, right=5)
+    assert name_of(identify_scan(agreeing)) == "Arctic Physician"
+
+
+def test_name_in_two_lines_is_not_its_first_line(identify_scan: Recognise) -> None:
+    pods = [(name, "", {"right": 3}) for name in ("Fighter Pod", "Fighter Pod - Destruction")]
+    read = scanned_card("Fighter Pod", "Fighter Pod Destruction")
+    assert name_of(identify_scan(read, *pods)) == "Fighter Pod - Destruction"
+
+
 @pytest.mark.parametrize("read", ["Foundation Soldier B", "Foundation Soldier A2", "Foundation Soldier"])
 def test_misread_letter_in_a_short_word_may_make_another_card(identify_scan: Recognise, read: str) -> None:
     soldier = ("Foundation Soldier A", "3", {"right": 6})
