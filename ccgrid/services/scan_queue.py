@@ -26,7 +26,7 @@ from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.files import make_folder, remove, write_atomically
 from ccgrid.catalog.formatting import amount
 from ccgrid.catalog.matching.names import fold
-from ccgrid.catalog.scan.result import Scan
+from ccgrid.catalog.scan.result import Scan, compared
 from ccgrid.catalog.scan.values import Picture, ScannedCard
 from ccgrid.catalog.store.holdings import CopyKey
 from ccgrid.services import scanning
@@ -268,6 +268,12 @@ class Photograph(msgspec.Struct):
 _photograph = msgspec.json.Decoder(Photograph)
 
 
+def _scan(photograph: Photograph, card: ReadCard) -> Scan:
+    """Return what was read of a card on a photograph; its game may follow from the catalogue's card."""
+    game = card.card_id.partition(":")[0] if card.is_sure else photograph.game
+    return Scan(photograph.name, photograph.digest, card.read, game)
+
+
 class ScanQueue:
     """The photographs of a folder, the oldest first; `on_change` is called after every change."""
 
@@ -373,14 +379,17 @@ class ScanQueue:
         self._reader.stop()
 
     def card(self, number: int, place: int) -> tuple[Scan, tuple[Card, ...]]:
-        """Return a card on a photograph, and its possible printings, the likeliest first."""
+        """Return a card on a photograph, compared with the others, and its possible printings, the likeliest first."""
         photograph = self.find(number)
         if not 0 <= place < len(photograph.cards):
             raise NotFoundError("There is no such card on this picture.", kind="card")
         found = photograph.cards[place]
-        scan = Scan(photograph.name, photograph.digest, found.read, photograph.game)
+        scan = _scan(photograph, found)
         printings = self.printings(found.card_id) if found.card_id else ()
-        return (scan.of_card(printings[0]) if found.is_sure and printings else scan), printings
+        if found.is_sure and printings:
+            scan = scan.of_card(printings[0])
+        others = [_scan(one, card) for one in self for card in one.cards if card is not found]
+        return compared([*others, scan])[-1], printings
 
     def printings(self, card_id: str) -> tuple[Card, ...]:
         """Return a card of the catalogue and its other printings; none if it no longer exists."""

@@ -236,6 +236,29 @@ def test_certain_card_has_printings_and_contradictions(queue, database: Path) ->
         assert (scan.card, printings) == (None, ())
 
 
+@pytest.mark.parametrize(("game", "is_sure"), [("mtg", False), ("", True)])
+def test_card_is_compared_with_those_of_its_game_on_other_photographs(
+    tmp_path: Path, database: Path, game: str, is_sure: bool
+) -> None:
+    """A sure card is of the game of its id, and has the catalogue's numbers."""
+    whole = replace(SEEN, numbers=(*SEEN.numbers, SeenNumber("2", 2, "top", 50, 8, 1.0)))
+    photographs = [
+        Photograph(1, "a.jpg", "1" * 64, "mtg", is_read=True, cards=[ReadCard(SEEN, b"", 100, 140)]),
+        Photograph(
+            2, "b.jpg", "2" * 64, game, is_read=True, cards=[ReadCard(whole, b"", 1, 1, "mtg:dsk/3", is_sure)] * 2
+        ),
+        Photograph(3, "c.jpg", "3" * 64, "pokemon", is_read=True, cards=[ReadCard(SEEN, b"", 100, 140)]),
+    ]
+    for one in photographs:
+        (tmp_path / f"{one.number}.json").write_bytes(msgspec.json.encode(one))
+        (tmp_path / f"{one.number}.picture").write_bytes(b"a photograph")
+    queue = ScanQueue(tmp_path, database, pytest.fail)
+    assert queue.card(1, 0)[0].doubtful == {"top"}
+    assert queue.card(3, 0)[0].doubtful == frozenset(), "of another game"
+    known = queue.card(2, 0)[0]
+    assert (known.card is not None, known.read) == (is_sure, whole)
+
+
 def test_printings_are_empty_without_catalogue(tmp_path: Path) -> None:
     assert empty_queue(tmp_path).printings("mtg:dsk/1") == ()
 
