@@ -125,11 +125,14 @@ class Scan:
 def compared(scans: Sequence[Scan]) -> list[Scan]:
     """Return the scans of a run, with doubts about numbers that a card lacks, but many others of its game have.
 
-    A card whose numbers the catalogue has does not change.
+    A card of an unknown game is probably of the game of all others. A card whose numbers the catalogue has does not
+    change.
     """
+    named = {scan.game for scan in scans if scan.game}
+    probable = named.pop() if len(named) == 1 else ""
     games: dict[str, list[int]] = defaultdict(list)
     for place, scan in enumerate(scans):
-        games[scan.game].append(place)
+        games[scan.game or probable].append(place)
     found = list(scans)
     for places in games.values():
         reads = with_lacking_numbers([scans[place].read for place in places])

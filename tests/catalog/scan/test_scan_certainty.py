@@ -126,6 +126,15 @@ def test_cards_of_a_run_are_compared_with_those_of_their_game() -> None:
     ]
 
 
+@pytest.mark.parametrize(("games", "sure"), [("aa", False), ("ab", True), ("  ", False)])
+def test_card_of_unknown_game_is_compared_if_all_others_are_of_one(games: str, sure: bool) -> None:
+    whole = replace(CARD, numbers=(FOUR, SeenNumber("2", 2, "top-right", 90, 8, 0.99)))
+    run = [Scan("a.png", "0" * 64, read, game.strip()) for read, game in zip((whole, whole), games, strict=True)]
+    found = compared([*run, Scan("a.png", "0" * 64, CARD)])
+    assert [one.sure for one in found] == [True, True, sure]
+    assert found[-1].game == ""
+
+
 def test_only_certain_numbers_count_outside_zones_of_the_game() -> None:
     likely, certain = (SeenNumber("2", 2, "right", 90, 50, confidence) for confidence in (0.85, 0.95))
     named = SeenNumber("3", 3, "face", 50, 60, 0.5)
