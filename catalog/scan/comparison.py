@@ -24,17 +24,18 @@ def in_catalogue_zones(scanned: ScannedCard, card: Card) -> ScannedCard:
     The box around a number may lie in another zone than its digits, and the zone of the box counts.
     """
     numbers = list(scanned.numbers)
+    left = Counter((number.zone, number.value) for number in numbers)
+    left.subtract(card.zones.items())
+    filled = {number.zone for number in scanned.rim}
     for zone, value in card.zones.items():
-        read = Counter((number.zone, number.value) for number in numbers)
         beside = [
             number
             for number in numbers
-            if number.value == value
-            and _are_beside(number.zone, zone)
-            and read[number.zone, value] > (card.zones.get(number.zone) == value)
+            if number.value == value and _are_beside(number.zone, zone) and left[number.zone, value] > 0
         ]
-        if beside and not any(number.zone == zone and number.counts for number in numbers):
+        if beside and zone not in filled:
             nearest = min(beside, key=lambda number: math.dist((number.x, number.y), middle_of(zone)))
+            left[nearest.zone, value] -= 1
             numbers[numbers.index(nearest)] = nearest._replace(zone=zone)
     return replace(scanned, numbers=tuple(numbers))
 

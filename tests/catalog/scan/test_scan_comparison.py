@@ -1,11 +1,16 @@
 """Comparison of scanned cards with the catalogue's cards, whose numbers may be in the zones of their boxes."""
 
+import math
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.scan.comparison import contradictions, in_catalogue_zones
 from ccgrid.catalog.scan.result import Scan
-from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
+from ccgrid.catalog.scan.values import ScannedCard, SeenNumber, middle_of
+from ccgrid.catalog.zones import FACE, PLACES, ZONES
 
 
 def scanned(*numbers: tuple[str, int, float, float]) -> ScannedCard:
@@ -54,3 +59,26 @@ def test_number_beside_its_zone_is_not_added_to_data_that_lack_others() -> None:
     scan = Scan("a.png", "0" * 64, BOXES, "a", card=card("data:strength", bottom_left=2, bottom=6))
     assert scan.zones == {"bottom-left": 2, "bottom": 6, "bottom-right": 5}
     assert scan.sure
+
+
+ZONE = st.sampled_from(ZONES)
+NUMBER = st.integers(0, 3)  # few, so that many are equal
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(PLACES), NUMBER), max_size=6),
+    st.dictionaries(ZONE, NUMBER, max_size=5),
+)
+def test_numbers_move_only_to_empty_zones_beside_theirs(read: list[tuple[str, int]], printed: dict[str, int]) -> None:
+    before = scanned(*((zone, value, *middle_of(zone)) for zone, value in read))
+    known = Card("a:one/1", "a", "Retaya", printed, sum(printed.values()))
+    after = in_catalogue_zones(before, known)
+    for old, new in zip(before.numbers, after.numbers, strict=True):
+        assert new == old._replace(zone=new.zone)
+        if new.zone != old.zone:
+            assert printed[new.zone] == new.value
+            assert new.zone not in {zone for zone, _ in read}
+            assert math.dist(middle_of(new.zone), middle_of(old.zone)) < 60
+            assert FACE not in (old.zone, new.zone)
+    agreed = [sum(one.zones.get(zone) == value for zone, value in printed.items()) for one in (before, after)]
+    assert agreed[0] <= agreed[1]
