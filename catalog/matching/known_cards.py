@@ -47,9 +47,10 @@ class KnownCards:
         return SetNames(self._lookup.sets(), self._lookup.other_codes())
 
     @cached_property
-    def is_of_one_game(self) -> bool:
-        """Whether all cards that count are of one game."""
-        return len(self.games or self._lookup.games()) == 1
+    def only_game(self) -> str:
+        """The game of all cards that count, or "" if they are of several."""
+        games = list(self.games or self._lookup.games())
+        return games[0] if len(games) == 1 else ""
 
     def _is_name(self, name: str) -> bool:
         """Return whether a name is that of a card, ignoring accents, case, punctuation and halves."""

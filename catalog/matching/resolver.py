@@ -493,7 +493,7 @@ class Resolver:
             return self._misspelt(row)
         if not named:  # a set was named: another printing may be taken, and never a card of another name
             return MatchResult(None, "missed", why, candidate_ids(self._nearest(row)))
-        if self._any_printing and why and not self.known.is_of_one_game:
+        if self._any_printing and why and not self.known.only_game:
             # A name says nothing of the game: that of a set that is known does.
             own = {card.game for code in sets.codes for card in self.known.cards_of_set(code)}
             of_game = [card for card in named if card.game in own]

@@ -147,7 +147,7 @@ def _identifies_card(
 ) -> bool:
     """Return whether a name on a line identifies the card, which among several games a single word does not."""
     return (
-        matcher.known.is_of_one_game
+        bool(matcher.known.only_game)
         or " " in fold(line)
         or _has_number(scanned, card.number)
         or _compare_zones(scanned, whole(card.id))[0] > 0

@@ -165,14 +165,17 @@ class CardFinder:
     def recognised(self, scan: Scan) -> Scan:
         """Return the scan with the catalogue's card, if its name or its numbers identify it for certain.
 
-        A card whose numbers the catalogue lacks has doubts about the usual zones in which none was read.
+        A card whose numbers the catalogue lacks has doubts about the usual zones in which none was read. If all its
+        cards are of one game, so is probably a card of an unknown game.
         """
         scan = replace(scan, read=with_known_code(scan.read, self._resolver))
         known = self.likeliest(scan.read)
         if known is not None and known.sure:
             scan = scan.of_card(self._card(known.card.id))
-        read = with_usual_numbers(scan.read, self._usual(scan.game)) if scan.needs_numbers else scan.read
-        return replace(scan, known=known, read=read)
+        if scan.needs_numbers:
+            game = scan.game or self._resolver.known.only_game
+            scan = replace(scan, read=with_usual_numbers(scan.read, self._usual(game)))
+        return replace(scan, known=known)
 
     def _card(self, card_id: str) -> Card:
         return self._store.cards([card_id])[0]

@@ -269,9 +269,9 @@ def test_game_with_owned_card_is_preferred() -> None:
 
 
 def test_resolver_knows_if_its_cards_are_of_one_game() -> None:
-    assert Resolver(Cards(BOLTS)).known.is_of_one_game
-    assert not Resolver(Cards(GRIFFINS)).known.is_of_one_game
-    assert Resolver(Cards(GRIFFINS), games=("wyvern",)).known.is_of_one_game
+    assert Resolver(Cards(BOLTS)).known.only_game == "mtg"
+    assert Resolver(Cards(GRIFFINS)).known.only_game == ""
+    assert Resolver(Cards(GRIFFINS), games=("wyvern",)).known.only_game == "wyvern"
 
 
 # --- unknown cards ------------------------------------------------------------------------------------------------

@@ -98,16 +98,22 @@ def test_comparison_also_counts_in_json(shell: Shell, pictures: Path) -> None:
     assert json.loads(alone)["sure"]
 
 
+@pytest.mark.parametrize("told", [("--game", "arcadia"), ()])
 @pytest.mark.parametrize(("others", "is_sure"), [(6, True), (7, False)])
 def test_card_is_compared_with_cards_of_its_game_in_the_catalogue(
-    shell: Shell, pictures: Path, others: int, is_sure: bool
+    shell: Shell, pictures: Path, others: int, is_sure: bool, told: tuple[str, ...]
 ) -> None:
+    """Without --game it is that of the catalogue, if it has only one."""
     for number in range(20):
         # Several numbers in one zone make a card illegal, but are printed there, too.
         power = ["--bottom-right", "3" if number % 2 else "3, 4"] if number < others else []
         shell.good("card", "add", "-g", "arcadia", "--name", f"Card {number}", "--top-left", "1", *power)
-    (found,) = shell.good("scan", pictures / "Amber Drake.png", "--game", "arcadia", "--json").out.splitlines()
+    (found,) = shell.good("scan", pictures / "Amber Drake.png", *told, "--json").out.splitlines()
     assert json.loads(found)["sure"] is is_sure
+    if not told:
+        shell.good("card", "add", "-g", "nowhere", "--name", "Wizard", "--left", "1")
+        (found,) = shell.good("scan", pictures / "Amber Drake.png", "--json").out.splitlines()
+        assert json.loads(found)["sure"], "it may be of either game"
     with open_catalogue(shell.database) as store:
         assert ("bottom-right" in scanning.usual_zones(store, "arcadia")) is not is_sure
 
