@@ -89,3 +89,35 @@ def test_readme_states_number_of_exact_real_cards(shared_data: Path, tmp_path: P
         f"The data of the other {output['lacking']} lack numbers"
     )
     assert claim in readme
+
+
+PLUGINS = {
+    "digimon": "Digimon-Card-Game",
+    "ede": "RunesofEde",
+    "hptcg": "pottertradingcardgame",
+    "lorcana": "LorcanaTCG",
+    "maple": "MapleStory",
+    "mm": "MMTCG",
+    "st2e": "startrek2e",
+    "sttcg": "LackeyCCG-StarTrekTCG",
+}
+"""The plugins of games that labels call otherwise."""
+
+
+def test_layouts_agree_with_labelled_scans(shared_data: Path, tmp_path: Path) -> None:
+    """Labels have the place of a digit, layouts that of its box: on characters and ships of Star Trek 2E they differ.
+
+    The data of Seven Heavens, a card of Digimon, have another cost than the card.
+    """
+    labels = shared_data / "scans" / "labels.jsonl"
+    # The data of Netrunner are not a plugin's.
+    lines = [line for line in labels.read_text(encoding="utf-8").splitlines() if json.loads(line)["game"] != "onr"]
+    (tmp_path / "labels.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    for game in {json.loads(line)["game"] for line in lines}:
+        (tmp_path / game).symlink_to(shared_data / "lackey" / PLUGINS.get(game, game))
+    command = [sys.executable, str(ROOT / "scripts" / "check_layouts"), str(tmp_path / "labels.jsonl")]
+    done = subprocess.run([*command, "--plugins", str(tmp_path), "--json"], capture_output=True, text=True, timeout=240)
+    assert done.stderr == ""
+    counts = json.loads(done.stdout)
+    assert {game: one["wrong"] for game, one in counts.items() if one["wrong"]} == {"digimon": 1, "st2e": 6, "all": 7}
+    assert (counts["all"]["cards"], counts["all"]["missing"]) == (170, 0)
