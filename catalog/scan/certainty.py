@@ -54,8 +54,8 @@ def with_usual_numbers(card: ScannedCard, usual: Mapping[str, tuple[float, float
 
     Card 214 does not lack the collector number up to 10 that others have.
     """
-    large = {one.zone for one in card.numbers if not one.counts and one.confidence >= MIN_CERTAIN_CONFIDENCE}
-    known = large | {number.zone for number in card.rim} | {doubt.zone for doubt in card.doubts}
+    known = {one.zone for one in card.numbers if one.counts or one.confidence >= MIN_CERTAIN_CONFIDENCE}
+    known |= {doubt.zone for doubt in card.doubts}
     lacking = (ScanDoubt(*place, zone) for zone, place in usual.items() if zone not in known)
     return replace(card, doubts=(*card.doubts, *lacking))
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.scan.values import MIN_CERTAIN_CONFIDENCE, ScannedCard, middle_of
-from ccgrid.catalog.zones import ROWS, ZONES
+from ccgrid.catalog.zones import ZONES
 
 
 def contradictions(scanned: ScannedCard, card: Card) -> list[str]:
     """Return the certain differences between the picture and the catalogue as text, zone by zone."""
     return [
         f"{zone}: the catalogue has {_in_words(said)}, the picture {_in_words(seen)}"
-        for zone, said, seen in differing_zones(scanned, card)
+        for zone, said, seen in differing_zones(in_catalogue_zones(scanned, card), card)
     ]
 
 
@@ -24,31 +24,32 @@ def in_catalogue_zones(scanned: ScannedCard, card: Card) -> ScannedCard:
     The box around a number may lie in another zone than its digits, and the zone of the box counts.
     """
     numbers = list(scanned.numbers)
-    left = Counter((number.zone, number.value) for number in numbers)
-    left.subtract(card.zones.items())
+    surplus = Counter((number.zone, number.value) for number in numbers)
+    surplus.subtract(card.zones.items())
     filled = {number.zone for number in scanned.rim}
     for zone, value in card.zones.items():
         beside = [
             number
             for number in numbers
-            if number.value == value and _are_beside(number.zone, zone) and left[number.zone, value] > 0
+            if number.value == value and _are_beside(number.zone, zone) and surplus[number.zone, value] > 0
         ]
         if beside and zone not in filled:
             nearest = min(beside, key=lambda number: math.dist((number.x, number.y), middle_of(zone)))
-            left[nearest.zone, value] -= 1
+            surplus[nearest.zone, value] -= 1
             numbers[numbers.index(nearest)] = nearest._replace(zone=zone)
     return replace(scanned, numbers=tuple(numbers))
 
 
 def _are_beside(zone: str, other: str) -> bool:
-    """Return whether two zones have a side in common."""
-    places = {place: (row, column) for row, line in enumerate(ROWS) for column, place in enumerate(line)}
-    return {zone, other} <= set(ZONES) and math.dist(places[zone], places[other]) == 1
+    """Return whether two zones are a corner and one of its sides, such as `top-left` and `top`."""
+    return zone != other and (zone in other.split("-") or other in zone.split("-"))
 
 
 def differing_zones(scanned: ScannedCard, card: Card) -> list[tuple[str, list[int], list[int]]]:
-    """Return each zone that differs for certain, with the catalogue's numbers and the picture's."""
-    scanned = in_catalogue_zones(scanned, card)
+    """Return each zone that differs for certain, with the catalogue's numbers and the picture's.
+
+    The numbers of the scan are in the zones of the catalogue (`in_catalogue_zones`).
+    """
     read: dict[str, list[int]] = {}
     for number in scanned.rim:
         if number.confidence >= MIN_CERTAIN_CONFIDENCE:

@@ -56,10 +56,11 @@ def identify(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Car
     named = {name: found for name, found in named.items() if name not in parts}
     # Exact names come first, then similar ones, and then a code alone: the user may have typed a name.
     likely: Recognition | None = None
+    titles = {name for name, (place, _, _) in named.items() if place < _TITLES}
     for name, (place, line, printings) in named.items():
         largest = bare_name(scanned.name) == name
         # The largest text may be a place that belongs to the card.
-        first = largest and all(other == name or at >= _TITLES for other, (at, _, _) in named.items())
+        first = largest and titles <= {name}
         known = _weigh(printings, scanned, whole, first=first, only=len(named) == 1 and place < _TITLES)
         # "Fire" may be a card of another game.
         is_specific = _identifies_card(known.card, line, scanned, matcher, whole)
@@ -196,9 +197,10 @@ def _weigh(
 
 def _compare_zones(scanned: ScannedCard, card: Card) -> tuple[int, int]:
     """Return the number of zones that agree with what was read, and the number of certain differences."""
-    read = in_catalogue_zones(scanned, card).zones
+    placed = in_catalogue_zones(scanned, card)
+    read = placed.zones
     agreed = sum(read.get(zone) == value for zone, value in card.zones.items())
-    return agreed, sum(zone in read for zone, _, _ in differing_zones(scanned, card))
+    return agreed, sum(zone in read for zone, _, _ in differing_zones(placed, card))
 
 
 def _has_number(scanned: ScannedCard, number: str) -> bool:

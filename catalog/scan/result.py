@@ -49,7 +49,7 @@ class Scan:
     @property
     def agrees(self) -> bool:
         """Whether every number of the data is among the certain ones in its zone, if there are any."""
-        unlike = differing_zones(self.read, self.card) if self.card is not None else []
+        unlike = differing_zones(self._placed, self.card) if self.card is not None else []
         return all(number in seen for _, said, seen in unlike for number in said)
 
     @property
@@ -76,10 +76,15 @@ class Scan:
         if self.card is None or not (self.lacks_numbers or self.card.reason == "no-number"):
             return there
         seen: dict[str, list[int]] = {}
-        for number in in_catalogue_zones(self.read, self.card).rim:
+        for number in self._placed.rim:
             if number.zone not in self._unsure:
                 seen.setdefault(number.zone, []).append(number.value)
         return there | {zone: found for zone, found in seen.items() if adds_to(found, there.get(zone, ()))}
+
+    @property
+    def _placed(self) -> ScannedCard:
+        """What was read, with the numbers in the zones of the catalogue."""
+        return self.read if self.card is None else in_catalogue_zones(self.read, self.card)
 
     @property
     def _unsure(self) -> frozenset[str]:
