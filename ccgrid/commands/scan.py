@@ -299,7 +299,7 @@ class _ScanSession:
         else:
             why = problems[0] if one.sure and problems else "not sure."
             if nearly is not None:
-                why = f"it may be {nearly.card.name} ({nearly.card.id})."
+                why = f"it may be {view.card.suggested_card(nearly)}."
             elif one.card is not None and one.contradictions:
                 why = f"{one.card.name}, {one.contradictions[0]}."
             show(f"{one.file}: left for later: {why}")

@@ -8,6 +8,7 @@ from ccgrid.catalog.card_answers import PrintedNumber, guessed_zones
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.description import NOTHING_SAID, PrintedDescription
 from ccgrid.catalog.formatting import counted
+from ccgrid.catalog.scan.identification import Recognition
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import MIN_CERTAIN_CONFIDENCE
 from ccgrid.catalog.zones import FACE, ZONE_PHRASES, ZONES
@@ -198,16 +199,22 @@ def describe(scan: Scan) -> str:
     if scan.card is not None:
         whole = "" if scan.sure else ", but some numbers differ from the catalogue"
         whole = ", whose data lack numbers" if scan.lacks_numbers and scan.agrees else whole
+        card = f"{scan.card.name} ({scan.card.id}){whole}"
         if scan.known is not None and not scan.known.sure and scan.known.card.id == scan.card.id:
-            return f"It may be {scan.card.name} ({scan.card.id}){whole}. Enter accepts it, x does not."
-        return f"Known: {scan.card.name} ({scan.card.id}){whole}."
+            return f"It may be {card}: {scan.known.reason}. Enter accepts it, x does not."
+        return f"Known: {card}."
     if scan.read.sure:
         return "Sure: all readings agree on every number."
     zones = [_doubted(zone, scan) for zone in ZONES if zone in scan.doubtful]
-    likely = f" It may be {scan.known.card.name} ({scan.known.card.id})." if scan.known is not None else ""
+    likely = f" It may be {suggested_card(scan.known)}." if scan.known is not None else ""
     if zones:
         return f"Not sure of: {', '.join(zones)}.{likely}"
     return f"Not sure: no number was read at the edges.{likely}" if not scan.read.rim else f"Not sure.{likely}"
+
+
+def suggested_card(known: Recognition) -> str:
+    """Return the card that a scan may show, and why that is not certain."""
+    return f"{known.card.name} ({known.card.id}): {known.reason}"
 
 
 def _doubted(zone: str, scan: Scan) -> str:

@@ -86,6 +86,16 @@ def test_word_on_several_cards_is_not_entered_as_their_name(shell: Shell, monkey
     assert "arcadia:hand/brass-heron" in outcomes[3]
 
 
+def test_reason_for_leaving_a_card_for_later_is_shown(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in ("1", "2"):
+        shell.good("card", "add", "-g", "arcadia", "--name", "Amber Drake", "--number", number, "--top-left", "5")
+    folder = draw(shell, monkeypatch, {"a": ScannedCard("Amber Drake", (COST,), names=("Amber Drake",))})
+    (line,) = shell.good("scan", folder, "--yes", "--game", "arcadia").out.splitlines()
+    assert line.partition("left for later: ")[2] == (
+        "it may be Amber Drake (arcadia:hand/amber-drake): 2 printings have this name."
+    )
+
+
 def test_comparison_also_counts_in_json(shell: Shell, pictures: Path) -> None:
     found = [json.loads(line) for line in shell.good("scan", pictures, "--json").out.splitlines()]
     assert [(one["name"], one["sure"]) for one in found] == [
