@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.lines import may_be_code
-from ccgrid.catalog.matching.candidates import Candidate, bare_name, same_number, similarity
+from ccgrid.catalog.matching.candidates import Candidate, bare_name, same_number, similarity, squeeze
 from ccgrid.catalog.matching.names import fold, is_misread
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.matching.rows import Row
@@ -77,17 +77,13 @@ def identify(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Car
         nearly = matcher.likely(Row(0, line, (("normal", 1),), line, number=scanned.collector))
         if nearly is None:
             continue
-        if _is_proven(nearly, line, scanned, whole):
-            return Recognition(nearly, True, "")
-        if line == scanned.name and is_misread(line, nearly.name):
-            printings = matcher.known.cards_printed(nearly.name)
-            known = _weigh(printings, scanned, whole, first=True, only=True)
-            is_specific = _identifies_card(known.card, line, scanned, matcher, whole)
-            if known.sure and is_specific and not _compare_zones(scanned, whole(known.card.id))[1]:
-                return known
-        is_title = place < _TITLES and similarity(line, nearly) >= _CLOSE
-        if likely is None and is_title and _identifies_card(nearly, line, scanned, matcher, whole):
-            likely = Recognition(nearly, False, f"{nearly.name!r} is nearly {line!r}")
+        printings = matcher.known.cards_printed(bare_name(nearly.name)) or [nearly]
+        known = _weigh(printings, scanned, whole, first=True, only=True)
+        is_specific = _identifies_card(known.card, line, scanned, matcher, whole)
+        if known.sure and _is_proven(known.card, line, scanned, whole, is_specific=is_specific):
+            return known
+        if likely is None and is_specific and place < _TITLES and similarity(line, nearly) >= _CLOSE:
+            likely = Recognition(known.card, False, known.reason or f"{nearly.name!r} is nearly {line!r}")
     return likely or coded
 
 
@@ -132,12 +128,19 @@ def _of_code(cards: Sequence[Candidate], scanned: ScannedCard, whole: Callable[[
     return known
 
 
-def _is_proven(card: Candidate, line: str, scanned: ScannedCard, whole: Callable[[str], Card]) -> bool:
-    """Return whether a line is a similar name of a card: apart from spaces, by number or by several numbers."""
+def _is_proven(
+    card: Candidate, line: str, scanned: ScannedCard, whole: Callable[[str], Card], *, is_specific: bool
+) -> bool:
+    """Return whether a line is a similar name of a card: apart from blanks, by number or by several numbers.
+
+    The largest text may have misread letters, if the name `is_specific`.
+    """
     agreed, unlike = _compare_zones(scanned, whole(card.id))
     # Readings of a picture lose and gain blanks.
-    if "".join(fold(line).split()) == "".join(fold(card.name).split()):
+    if squeeze(line) == squeeze(bare_name(card.name)):
         return not unlike
+    if line == scanned.name and is_specific and not unlike and is_misread(line, bare_name(card.name)):
+        return True
     if _has_number(scanned, card.number):
         return True
     return similarity(line, card) >= _CLOSE and agreed >= _AGREED and not unlike

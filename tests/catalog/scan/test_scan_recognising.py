@@ -128,6 +128,16 @@ def test_missing_spaces_in_name_do_not_matter(identify_scan: Recognise) -> None:
     assert name_of(identify_scan(scanned_card("AMBERGRIFFIN"), GRIFFIN)) == "Amber Griffin"
 
 
+@pytest.mark.parametrize("read", ["AMBERGRIFFIN", "Ambor Grifin"])
+def test_printings_of_a_nearly_read_name_are_distinguished_by_number(identify_scan: Recognise, read: str) -> None:
+    cards = [("Amber Griffin", number, {"top-left": 4, "right": 5}) for number in ("12", "88", "90")]
+    found = identify_scan(scanned_card(read), *cards)
+    assert found is None or not found.sure
+    found = identify_scan(scanned_card(read, collector="88"))
+    assert found is not None
+    assert (found.card.number, found.sure) == ("88", True)
+
+
 def test_two_names_on_a_card_make_it_uncertain(identify_scan: Recognise) -> None:
     other = ("Brass Heron", "13", {"right": 6})
     assert name_of(identify_scan(scanned_card("Spell", "Brass Heron", "Amber Griffin"), GRIFFIN, other)) == ""
