@@ -13,6 +13,7 @@ class Printing(NamedTuple):
     """One printing of a card as its source describes it; `fields` is what a layout reads and tests.
 
     `ids` has the ids of other programs, such as `mtgo:64236 tcgplayer:131370`, by which collection files name cards.
+    `other_printings` is true if the source says that the card has others, which its data may lack.
     """
 
     id: str
@@ -28,6 +29,7 @@ class Printing(NamedTuple):
     rarity: str = ""
     artist: str = ""
     description: Description = UNKNOWN
+    other_printings: bool = False
 
 
 class UnreadRow(NamedTuple):

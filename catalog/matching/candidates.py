@@ -38,6 +38,8 @@ class Candidate(NamedTuple):
     ids: str
     numbers: str = ""
     """All numbers of the card as one text: printings with the same are one card in every game."""
+    other_printings: bool = False
+    """Whether the source says that other printings exist, which the catalogue may lack."""
 
 
 def set_key(name: str) -> str:

@@ -191,6 +191,8 @@ def _weigh(
     proven = agreed >= _AGREED and not unlike
     if scanned.collector and card.number and not proven:
         return Recognition(card, False, f"its number is {card.number}, and {scanned.collector} was read")
+    if len(printings) == 1 and card.other_printings and card.number:
+        return Recognition(card, False, "the catalogue lacks other printings of it")
     if len(printings) > 1 and not proven:
         return Recognition(card, False, f"{len(printings)} printings have this name")
     if first or proven or (only and not unlike):

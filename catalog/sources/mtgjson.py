@@ -59,6 +59,7 @@ class _Printed(msgspec.Struct, gc=False, rename="camel", kw_only=True):
     color_identity: tuple[str, ...] | None = None
     rarity: str | None = None
     artist: str | None = None
+    printings: tuple[str, ...] = ()
 
 
 class _OldCard(_Printed, gc=True, kw_only=True):
@@ -146,6 +147,7 @@ def _old_scryfall_card(
         color_identity=card.color_identity,
         rarity=card.rarity and card.rarity.casefold().removesuffix(" rare"),
         artist=card.artist,
+        reprint=len(card.printings) > 1,  # also for the first of its printings
     )
 
 
@@ -168,7 +170,7 @@ def _text_or_empty(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-READER: Final = 3
+READER: Final = 4
 _ALL: Final = "AllPrintings"
 # AllPrintings.json · ARN.json.gz · AllPrintings.tar.bz2
 _DATA_FILE = re.compile(r"\.(?:json|zip|tar)(?:\.(?:gz|bz2|xz|zip))?$")
@@ -389,6 +391,7 @@ def _card(faces: list[_Face], found: _Set, kind: str) -> ScryfallCard:
         keywords=tuple(dict.fromkeys(word for face in faces for word in face.keywords or ())),
         rarity=front.rarity,
         artist=front.artist,
+        reprint=len(front.printings) > 1,  # also for the first of its printings
     )
 
 

@@ -86,12 +86,13 @@ class ScryfallCard(ScryfallFace, gc=False, kw_only=True):
     artist: str | None = None
     frame: str | None = None
     textless: bool = False
+    reprint: bool = False
 
 
 Describe = Callable[[ScryfallCard], tuple[str, str, Description]]
 """Returns rarity and artist of a card, and its description."""
 
-READER = 4
+READER = 5
 _BULK = "default_cards"
 # .json · .jsonl · .jsonl.gz
 _DATA_FILE = re.compile(r"\.jsonl?(\.gz)?$")
@@ -215,6 +216,7 @@ def printing(card: ScryfallCard, described: Describe) -> Printing:
         title,
         _ids(card),
         *described(card),
+        card.reprint,
     )
 
 

@@ -95,7 +95,7 @@ _PLACEHOLDERS: Final = {
 PARTS: Final = (
     *("id", "source", "game", "name", "set_code", "set_name", "collector_number", "released", "lang", "printed_name"),
     *("zones", "face", "score", "reason", "attack", "defense", "printed"),
-    *("rarity", "artist", "description_id", "ids", "import_id"),
+    *("rarity", "artist", "description_id", "other_printings", "ids", "import_id"),
 )
 """The parts of a row, in this order."""
 
@@ -153,7 +153,8 @@ def card_row(
     row: Printing, found: PackedReading, describe: Callable[[Description, str], int], source: str, import_id: int
 ) -> CardRow:
     """Return a printing, and the numbers that were read on it, as a row of the table."""
-    card_id, name, _, set_code, set_name, number, released, lang, printed_name, ids, rarity, artist, description = row
+    card_id, name, _, set_code, set_name, number, released, lang, printed_name, *_ = row
+    ids, rarity, artist, description, other_printings = row[9:]
     game = card_id.partition(":")[0]
     zones, face, score, reason, attack, defense, printed = found
     return (
@@ -177,6 +178,7 @@ def card_row(
         rarity,
         artist,
         describe(description, game),
+        other_printings,
         ids,
         import_id,
     )

@@ -38,7 +38,7 @@ _NUMBERS: Final = ", ".join(f'"{column}"' for column in (*ZONE_COLUMNS, "face", 
 
 _COLUMNS: Final = (
     "id, game, name, set_code, set_name, collector_number, lang, printed_name, legal, coalesce(released, ''), ids,"
-    f" json_array({_NUMBERS})"
+    f" json_array({_NUMBERS}), other_printings"
 )
 
 _SELECT: Final = f"SELECT {_COLUMNS} FROM cards"  # noqa: S608  our own column names

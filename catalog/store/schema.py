@@ -11,7 +11,7 @@ APPLICATION_ID: Final = 0x63636731
 """The number ("ccg1") by which SQLite marks a catalogue as a file of this program."""
 EARLIER_APPLICATION_ID: Final = 0x63636772
 """The number ("ccgr") of catalogues from before version 1, which counted their own versions from 1 to 13."""
-MIGRATIONS: Final = ("schema.sql", "schema2.sql", "schema3.sql", "schema4.sql", "schema5.sql", "schema6.sql")
+MIGRATIONS: Final = ("schema.sql", *(f"schema{number}.sql" for number in range(2, 8)))
 """The scripts that make version 1, then version 2 from it, and so on. A released script is never changed."""
 EARLIER: Final = "was made by an earlier version of ccgrid"
 CONVERSION: Final = (

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from helpers.catalogues import Shell
+from helpers.catalogues import Shell, row
 
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.scan.identification import Recognition, identify, with_known_code
@@ -136,6 +136,25 @@ def test_printings_of_a_nearly_read_name_are_distinguished_by_number(identify_sc
     found = identify_scan(scanned_card(read, collector="88"))
     assert found is not None
     assert (found.card.number, found.sure) == ("88", True)
+
+
+def test_name_alone_does_not_tell_a_reprint_from_its_other_printings(shell: Shell) -> None:
+    rows = [
+        row(12, "Amber Griffin", reprint=True),
+        row(13, "Brass Heron", reprint=False),
+    ]
+    shell.import_rows(rows)
+    with Store(catalogue_path(None)) as store:
+        matcher = Resolver(StoreLookup(store), games=("mtg",), prefer_owned=False)
+        found = [
+            identify(scanned_card(name, collector=number), matcher, lambda card_id: store.cards([card_id])[0])
+            for name, number in (("Amber Griffin", ""), ("Amber Griffin", "12"), ("Brass Heron", ""))
+        ]
+    assert [one is not None and (one.sure, one.reason) for one in found] == [
+        (False, "the catalogue lacks other printings of it"),
+        (True, ""),
+        (True, ""),
+    ]
 
 
 def test_two_names_on_a_card_make_it_uncertain(identify_scan: Recognise) -> None:

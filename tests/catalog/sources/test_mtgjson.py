@@ -97,6 +97,9 @@ def test_real_cards_have_same_numbers_as_from_scryfall(
         assert (row.name, row.set_name, row.collector_number, row.lang) == (
             *(other.name, other.set_name, other.collector_number, other.lang),
         )
+        # Scryfall says it of reprints only, MTGJSON also of a first printing.
+        assert row.other_printings >= other.other_printings
+    assert any(row.other_printings for row in cards.values())
 
 
 def test_whole_files_are_counted(shared_data: Path, tmp_path: Path) -> None:
@@ -126,6 +129,16 @@ def test_date_after_the_cards_applies_to_them(tmp_path: Path) -> None:
     assert row.released == "2020-02-02"
     assert READER.read(row.fields).zones == {"top-right": [3], "bottom-left": [5]}
     assert row.ids == "scryfall:0e9ad288-d164-44a6-96ec-4185a1587f1a mtgo:12 multiverse:9"
+
+
+@pytest.mark.parametrize("printings", [["DSK"], ["DSK", "EVE"]])
+def test_cards_of_several_sets_have_other_printings(tmp_path: Path, printings: list[str]) -> None:
+    today = write(tmp_path / "DSK.json", set_document(face(printings=printings)))
+    old = tmp_path / "AllSets.json"
+    card = {"name": "Brass Herald", "number": "1", "type": "Artifact", "printings": printings}
+    old.write_text(json.dumps({"DSK": {"name": "Dusk", "code": "DSK", "cards": [card]}}), encoding="utf-8")
+    for path in (today, old):
+        assert [row.other_printings for row in read_cards(path)] == [len(printings) > 1]
 
 
 def test_faces_listed_separately_are_one_card(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def contents(database: Path) -> tuple[list[Any], list[Any], list[Any]]:
 
 def without_import(card: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return a row of `cards` without the number of its import, and of its description."""
-    return (*card[:-4], *card[-3:-1])
+    return (*card[:-5], *card[-4:-2], card[-1])
 
 
 def without_seconds(summary: dict[str, Any]) -> dict[str, Any]:
