@@ -118,6 +118,18 @@ def test_migration_keeps_content_and_gives_schema_of_new_catalogue(
         assert damage(store.connection) == ()
 
 
+def test_migrated_names_have_no_trademark_signs(tmp_path: Path) -> None:
+    path = unpack("catalogue-1.db.gz", tmp_path / "catalogue.db")
+    with closing(sqlite3.connect(path)) as old:
+        old.execute("INSERT INTO names (name, folded) VALUES ('Trauma Team™', 'trauma teamtm')")
+        old.execute("INSERT INTO names_fts (rowid, folded) SELECT id, folded FROM names WHERE name = 'Trauma Team™'")
+        old.execute("UPDATE cards SET name = 'Trauma Team™' WHERE number = 1")
+        old.commit()
+    with Store(path) as store:
+        assert [tuple(hit) for hit in store.near("trauma team")] == [("Trauma Team™", 100.0)]
+        assert damage(store.connection) == ()
+
+
 def test_failed_migration_does_not_change_the_file(
     tmp_path: Path, next_version: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
