@@ -13,7 +13,7 @@ from ccgrid.catalog.formatting import counted, shell_word
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.scan.answers import shown_scan
 from ccgrid.catalog.scan.result import compared
-from ccgrid.catalog.sources import find_card_game
+from ccgrid.catalog.sources import all_sources, find_card_game
 from ccgrid.commands.copy_options import PlaceOptions
 from ccgrid.commands.game_options import split_names
 from ccgrid.commands.lazy import CommandModule
@@ -152,6 +152,7 @@ def scan(
         write_position(named, output, find_card_game(game), table, database, voice, as_json=as_json)
         return
     session = _ScanSession(find_card_game(game), accepting, database, asks=asks, as_json=as_json, is_run=len(named) > 1)
+    _suggest_import(session.game, database)
     unread: list[Unscanned] = []
     disagree: list[Scan] = []
     skip = session.skips if (asks or accepting.yes) and not accepting.again else services.scanning.skip_none
@@ -185,6 +186,13 @@ def scan(
         raise typer.Exit(3)
     if disagree:
         raise typer.Exit(1)
+
+
+def _suggest_import(game: str, database: Path | None) -> None:
+    """Say that cards of a game are found by name if its data are imported, unless they are, or no source has them."""
+    is_lacking = bool(game) and not services.scanning.has_data(database, game)
+    if is_lacking and any(source.name == game for source in all_sources()):
+        note(f"The catalogue has no data of {game}. To find its cards by name: ccgrid import {game}")
 
 
 def _voice(database: Path | None) -> "ReviewPrompter":
@@ -238,7 +246,7 @@ class _ScanSession:
         if one.needs_numbers and (not self.asks or self._is_certain(one)):
             self._waiting[len(self._read) - 1] = place, cards
             if (self.asks or self.yes) and self._is_run:
-                note(f"{one.file}: read {one.name or 'a card without a legible name'}.")
+                note(f"{one.file}: read {one.name.rstrip('.') or 'a card without a legible name'}.")
             return
         self._settle(compared(self._read)[-1] if one.needs_numbers else one, place, cards)
 
@@ -302,6 +310,8 @@ class _ScanSession:
                 why = f"it may be {view.card.suggested_card(nearly)}."
             elif one.card is not None and one.contradictions:
                 why = f"{one.card.name}, {one.contradictions[0]}."
+            elif one.sure and not entry.game:
+                why = "its game is unknown; name it with --game."
             show(f"{one.file}: left for later: {why}")
         return accepted
 

@@ -96,6 +96,11 @@ def test_reason_for_leaving_a_card_for_later_is_shown(shell: Shell, monkeypatch:
     )
 
 
+def test_card_without_game_is_left_for_later_with_advice(shell: Shell, pictures: Path) -> None:
+    lines = shell.good("scan", pictures, "--yes").out.splitlines()
+    assert lines[1].endswith("Brass Heron.png: left for later: its game is unknown; name it with --game.")
+
+
 def test_comparison_also_counts_in_json(shell: Shell, pictures: Path) -> None:
     found = [json.loads(line) for line in shell.good("scan", pictures, "--json").out.splitlines()]
     assert [(one["name"], one["sure"]) for one in found] == [

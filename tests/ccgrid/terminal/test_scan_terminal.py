@@ -136,3 +136,16 @@ def test_numbers_that_the_data_lack_are_compared_before_they_are_accepted(
     assert cards[NAMES[0]].zones == {"left": 3}
     assert cards[NAMES[1]].zones == cards[NAMES[2]].zones == {"left": 3, "right": 3}
     assert cards[NAMES[3]].zones == {"right": 3}
+
+
+@pytest.mark.usefixtures("reader")
+@pytest.mark.parametrize(("game", "is_told"), [("digimon", True), ("plain", False), ("elsewhere", False)])
+def test_import_is_suggested_for_game_whose_data_are_missing(
+    shell: Shell, tmp_path: Path, game: str, is_told: bool
+) -> None:
+    """Nothing is suggested for a game with data, nor for one that no source has."""
+    import_cards(tmp_path, NAMES[:1])
+    terminal = Terminal(shell, "pictures", "--game", game, "--yes", "--db", "c.db", command="scan")
+    said = " ".join(terminal.rest().split())
+    assert ("The catalogue has no data of digimon. To find its cards by name: ccgrid import digimon" in said) is is_told
+    assert terminal.status == 0
