@@ -13,11 +13,11 @@ from ccgrid.catalog.zones import PLACE_NAMES
 _WHOLE = r"\d{1,3}(?:,\d{3})+(?!\d)|\d+"
 _MINUSES = "\\-−–—"
 _FORMS: Final = lazy_pattern(
-    rf"(?<![\w./,+{_MINUSES}])(?:"
+    rf"(?<![\w./+{_MINUSES}])(?:"
     rf"(?P<own>{_WHOLE})\s+of\s+(?:{_WHOLE})"
     rf"|(?P<whole>{_WHOLE})\s+(?P<above>\d+)/(?P<below>\d+)"
     rf"|(?P<first>{_WHOLE})\s*/\s*(?P<second>{_WHOLE})"
-    r")(?![\w/]|[.,]\d)",
+    r")(?![\w/]|\.\d)",
     re.IGNORECASE,
 )
 _LONGEST: Final = 9  # digits; a number with more is above the range anyway
@@ -28,8 +28,8 @@ def plain_text(text: str) -> str:
 
     `3 of 6` becomes its first number, `5 1/2` one number rounded down, and `3/6` two numbers.
 
-    >>> plain_text("3 of 6"), plain_text("5 1/2"), plain_text("3/6"), plain_text("+1/+1, 3 of 25")
-    ('3', '5', '3, 6', '+1/+1, 3')
+    >>> plain_text("3 of 6"), plain_text("5 1/2"), plain_text("2/3,4"), plain_text("+1/+1, 3 of 25")
+    ('3', '5', '2, 3,4', '+1/+1, 3')
     """
     return _FORMS.sub(_in_plain, text)
 
