@@ -37,6 +37,7 @@ def formula_text(text: str) -> str:
     >>> formula_text("'+2 Mace"), formula_text("'Twas Night"), formula_text("''=1"), formula_text('="146"')
     ('+2 Mace', "'Twas Night", "'=1", '146')
     """
-    if quoted := _TEXT_FORMULA.fullmatch(text):
-        return quoted[1]
+    if text.startswith("="):
+        quoted = _TEXT_FORMULA.fullmatch(text)
+        return quoted[1] if quoted else text
     return text[1:] if text.startswith("'") and _FORMULA_START.match(text) else text

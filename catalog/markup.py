@@ -4,7 +4,7 @@ import html
 import re
 from typing import Final
 
-_REFERENCE: Final = re.compile(r"&(?:#\d+|#x[0-9a-f]+|[a-z]+\d?);", re.IGNORECASE)
+_REFERENCE: Final = re.compile(r"&(?:#\d+|#x[0-9a-f]+|[a-z]+\d*);", re.IGNORECASE)
 TAG: Final = re.compile(
     r"</?(?:a|b|i|u|s|em|strong|small|li|ul|ol|p|br|hr|span|div|td|tr|th|table|tbody|font|sup|sub|h[1-6]|trace|errata)"
     r"\b[^<>]*>",

@@ -36,13 +36,13 @@ from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_paths import values_at
 from ccgrid.catalog.readers.json_rows import json_rows
 from ccgrid.catalog.readers.streams import Warn
-from ccgrid.catalog.readers.tables import TextTable, headings_shown, rows_as_dicts, with_points
+from ccgrid.catalog.readers.tables import TextTable, headings_shown, rows_as_dicts, with_points, without_formulas
 from ccgrid.catalog.readers.text_lines import survey, warn_about_survey
 from ccgrid.catalog.surrogates import replace_surrogates
 from ccgrid.catalog.words import fold, vocabulary
 from ccgrid.catalog.zones import FACE
 
-READER: Final = 6
+READER: Final = 7
 JSON_PATTERNS: Final = ("*.json", "*.jsonl", "*.ndjson", "*.hjson", "*.json.gz", "*.jsonl.gz")
 PATTERNS: Final = (*JSON_PATTERNS, "*.csv", "*.tsv", "*.tab", "*.txt")
 """The data files of a folder, if the layout names none."""
@@ -73,25 +73,31 @@ def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
     if not names:
         wanted = ", ".join(layout.columns.files or PATTERNS)
         raise FileFormatError(f"no data file in it; looked for {wanted}.", file=tree.name)
-    # The fields with numbers that no row has had so far.
-    lacking, has_cards = dict.fromkeys(layout.numbers()), False
     without_cards = _files_without_cards(tree, names, layout, warn) if len(names) > 1 else {}
     sets = dict(_facts_of_sets(without_cards.values()))
-    for name in names:
-        if name in without_cards:
-            continue
-        for row in with_file_name(read_file(tree, name, layout, warn), name, len(names) > 1):
-            # A list of sets supplies name and date that the card lacks.
-            if isinstance(row, Printing) and (known := sets.get(row.set_code.casefold())):
-                row = row._replace(set_name=row.set_name or known[0], released=row.released or known[1])
-            if lacking and isinstance(row, Printing):
-                has_cards = True
-                for field in [field for field in lacking if field in row.fields]:
-                    del lacking[field]
-            yield row
+    files = [name for name in names if name not in without_cards]
+    found = chain.from_iterable(
+        with_file_name(read_file(tree, name, layout, warn), name, len(names) > 1) for name in files
+    )
+    for row in with_fields_checked(found, layout, tree.name, warn):
+        # A list of sets supplies name and date that the card lacks.
+        if isinstance(row, Printing) and (known := sets.get(row.set_code.casefold())):
+            row = row._replace(set_name=row.set_name or known[0], released=row.released or known[1])
+        yield row
+
+
+def with_fields_checked(rows: Iterable[SourceRow], layout: Layout, name: str, warn: Warn) -> Iterator[SourceRow]:
+    """Yield the rows of a data set, and warn at the end about fields with numbers that no card has."""
+    lacking, has_cards = dict.fromkeys(layout.numbers()), False
+    for row in rows:
+        if lacking and isinstance(row, Printing):
+            has_cards = True
+            for field in [field for field in lacking if field in row.fields]:
+                del lacking[field]
+        yield row
     if lacking and has_cards:
         fields = ", ".join(map(repr, lacking))
-        warn(f"{tree.name}: no card has {fields}, where the layout of {layout.name} reads numbers.")
+        warn(f"{name}: no card has {fields}, where the layout of {layout.name} reads numbers.")
 
 
 def data_files(tree: Tree, patterns: Sequence[str] = ()) -> list[str]:
@@ -137,11 +143,15 @@ def _fields_of(row: DataRow, layouts: Sequence[Layout]) -> Iterator[str]:
 def _files_without_cards(tree: Tree, names: Sequence[str], layout: Layout, warn: Warn) -> dict[str, list[DataRow]]:
     """Return the files without cards, such as a list of sets, with their rows: none has a field that the layout reads.
 
-    Names and collector numbers do not count, since sets may have them, too.
+    Names and collector numbers do not count, since sets may have them, too. A card has both, and a set.
     """
     # Only the first key of a path: `stats` of `stats.attack`.
-    wanted = {line.field for line in layout.printed if not line.text and line.read != "collector"} - {*NAMES}
-    wanted = {fold_heading(field.partition(".")[0]) for field in wanted}
+    lines = [(fold_heading(line.field.partition(".")[0]), line) for line in layout.printed if not line.text]
+    wanted = {key for key, line in lines if line.read != "collector" and line.field not in NAMES}
+    of_cards = [
+        {key for key, line in lines if line.read == "collector"},
+        *map(set, (SPELLINGS["name"], SPELLINGS["set_code"])),
+    ]
     found: dict[str, list[DataRow]] = {}
     for name in names:
         rows = list[DataRow]()
@@ -149,7 +159,8 @@ def _files_without_cards(tree: Tree, names: Sequence[str], layout: Layout, warn:
             if (
                 isinstance(one, UnreadRow)
                 or len(rows) == _MOST_ROWS_WITHOUT_CARDS
-                or not wanted.isdisjoint(map(fold_heading, one[1]))
+                or not wanted.isdisjoint(keys := {*map(fold_heading, one[1])})
+                or all(not keys.isdisjoint(some) for some in of_cards)
             ):
                 break
             rows.append(one[1])
@@ -220,7 +231,7 @@ def file_rows(
             check_columns([table.header], layout, name, warn)
         # In a table with semicolons decimals may have commas.
         rows = with_points(table, name, warn) if table.delimiter == ";" else table
-        yield from rows_as_dicts(table.header, rows)
+        yield from rows_as_dicts(table.header, without_formulas(rows) if quoted is None else rows)
 
 
 def map_rows(

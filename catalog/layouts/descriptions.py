@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from ccgrid.catalog.description import (
@@ -72,7 +73,7 @@ class DescriptionPlan:
             wanted = [key for word, key in folded.items() if word not in taken and may_be_field(key)]
         else:
             wanted = [folded.get(fold_heading(path), path) for path in columns.fields]
-        self._fields = [(name, path) for path in sorted(wanted) if (name := field_name(path))][:MOST_FIELDS]
+        self._fields = list(_named(wanted))[:MOST_FIELDS]
 
     def described(self, get: Get) -> DescribedRow:
         """Return the description of a row."""
@@ -115,6 +116,21 @@ def field_name(path: str) -> str:
     ('subtype', 'faction')
     """
     return fold_heading(re.sub(r"[_ -]code$", "", path.rpartition(".")[2]))[:_LONGEST_NAME]
+
+
+def _named(paths: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield name and path of each field. If two would have one name, the later one is called by its whole path.
+
+    >>> list(_named(["house_code", "house", "front.power", "back.power"]))
+    [('backpower', 'back.power'), ('power', 'front.power'), ('house', 'house'), ('housecode', 'house_code')]
+    """
+    names = dict[str, str]()
+    # A field that ends in a name precedes one with the code of it.
+    for path in sorted(paths, key=lambda path: field_name(path) != fold_heading(path.rpartition(".")[2])):
+        name = field_name(path)
+        names.setdefault(fold_heading(path)[:_LONGEST_NAME] if name in names else name, path)
+    names.pop("", None)
+    return ((name, path) for name, path in sorted(names.items(), key=itemgetter(1)))
 
 
 def suggest_columns(paths: Sequence[str]) -> Iterator[tuple[str, str | list[str]]]:

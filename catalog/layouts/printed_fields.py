@@ -24,7 +24,10 @@ class Test(NamedTuple):
     wanted: tuple[str, ...]
 
     def answer(self, fields: DataRow) -> bool:
-        """Return whether the card passes the test. A missing field passes only `present = false`."""
+        """Return whether the card passes the test. A missing field passes only `present = false`.
+
+        So does an empty one in the tests `from` and `before`: an unknown date is neither early nor late.
+        """
         value = fields.get(self.field)
         if self.kind == "present":
             # An empty field counts as missing.
@@ -37,8 +40,8 @@ class Test(NamedTuple):
             return (value if isinstance(value, str) else as_text(value)) in self.wanted
         if self.kind in ("has", "lacks"):
             return self._has(value) == (self.kind == "has")
-        # `before` is the opposite of `from`.
-        return _at_least(as_text(value), self.wanted[0]) == (self.kind == "from")
+        text = as_text(value)
+        return text != "" and _at_least(text, self.wanted[0]) == (self.kind == "from")
 
     def _has(self, value: object) -> bool:
         if isinstance(value, (list, tuple)):
@@ -310,13 +313,13 @@ def first_text(value: Text | None) -> str:
     """Return the first text of a field, or "" if there is none."""
     if value is None:
         return ""
-    return unescape_entities(value if isinstance(value, str) else next(iter(value), ""))
+    return value if isinstance(value, str) else next(iter(value), "")
 
 
 def all_texts(value: Text | None) -> tuple[str, ...]:
     """Return the texts of a field that are not blank, without spaces at their ends."""
     texts = () if value is None else (value,) if isinstance(value, str) else value
-    return tuple(unescape_entities(text).strip() for text in texts if text and not text.isspace())
+    return tuple(text.strip() for text in texts if text and not text.isspace())
 
 
 def value_at(row: DataRow, path: str) -> Text | None:
@@ -330,7 +333,7 @@ def value_at(row: DataRow, path: str) -> Text | None:
     if value is None and "." not in path:
         return None
     if isinstance(value, str):
-        return value
+        return unescape_entities(value)
     texts: list[str] = []
     several = False
     for found, listed in _walk(row, path, 0):
@@ -372,8 +375,8 @@ def _walk(value: object, path: str, depth: int) -> Iterator[tuple[str, bool]]:
 
 
 def value_text(value: object) -> str:
-    """Return a JSON value as text: true and false in lower case, integral numbers without a point."""
+    """Return a JSON value as text: true and false in lower case, integral numbers without a point, no `&minus;`."""
     if isinstance(value, float) and value.is_integer():
         # 3.0 in JSON is 3 in a table.
         return str(int(value))
-    return as_text(value)
+    return unescape_entities(as_text(value))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import BinaryIO, Final, NamedTuple
 
+from ccgrid.catalog.csv_lines import formula_text
 from ccgrid.catalog.errors import FileFormatError
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.printing import UnreadRow
@@ -298,27 +299,44 @@ def _unwrap(text: str) -> str:
 
 
 def _split_quoted(text: str, delimiter: str) -> list[str] | None:
-    """Return the cells of a row without enclosing quotation marks, or None if one of these is not closed."""
+    """Return the cells of a row without enclosing quotation marks, or None if one of these is not closed.
+
+    Blanks may precede the marks if nothing but blanks follows them.
+
+    >>> _split_quoted('1, "Elf, the Wise", "Oak" the Elf', ",")
+    ['1', 'Elf, the Wise', ' "Oak" the Elf']
+    """
     cells = []
     position = 0
     while True:
-        start = position
+        start = opening = position
         inside = ""
-        if text.startswith('"', position):
-            start = position + 1
+        while text.startswith(" ", opening):
+            opening += 1
+        if text.startswith('"', opening):
             # A doubled mark is part of the cell.
-            closing = text.find('"', start)
+            closing = text.find('"', opening + 1)
             while closing >= 0 and text.startswith('"', closing + 1):
                 closing = text.find('"', closing + 2)
-            if closing < 0:
+            if opening > position and (closing < 0 or not _ends_cell(text, closing + 1, delimiter)):
+                pass  # plain text
+            elif closing < 0:
                 return None
-            inside, start = text[start:closing].replace('""', '"'), closing + 1
+            else:
+                inside, start = text[opening + 1 : closing].replace('""', '"'), closing + 1
         end = text.find(delimiter, start)
         if end < 0:
             cells.append(inside + text[start:])
             return cells
         cells.append(inside + text[start:end])
         position = end + 1
+
+
+def _ends_cell(text: str, place: int, delimiter: str) -> bool:
+    """Return whether only blanks follow in a cell from a place on."""
+    while text.startswith(" ", place):
+        place += 1
+    return place == len(text) or text.startswith(delimiter, place)
 
 
 def _closes(text: str, delimiter: str) -> bool:
@@ -343,9 +361,9 @@ def _encloses(text: str, delimiter: str) -> bool:
     (True, False)
     """
     mark = re.escape(delimiter)
-    whole = re.compile(f'(?:(?:"(?:[^"]|"")*"|[^"{mark}]*)(?:{mark}|$))*')
+    whole = re.compile(f'(?:(?: *"(?:[^"]|"")*" *|[^"{mark}]*)(?:{mark}|$))*')
     # A cell in marks before a delimiter, not only at the end of the row.
-    return bool(whole.fullmatch(text)) and bool(re.search(f'(?:^|{mark})"(?:[^"]|"")*{mark}', text))
+    return bool(whole.fullmatch(text)) and bool(re.search(f'(?:^|{mark}) *"(?:[^"]|"")*{mark}', text))
 
 
 def _without_quotes(line: str) -> str:
@@ -383,3 +401,9 @@ def rows_as_dicts(
             yield row
         else:
             yield f"line {row.line}", dict(zip(header, row.texts, strict=False))
+
+
+def without_formulas(rows: Iterable[Cells | UnreadRow]) -> Iterator[Cells | UnreadRow]:
+    """Yield the rows of a table with the texts that its cells stand for: `="001"` is 001, and `'+2 Mace` is +2 Mace."""
+    for row in rows:
+        yield row if isinstance(row, UnreadRow) else row._replace(texts=list(map(formula_text, row.texts)))

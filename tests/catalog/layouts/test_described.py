@@ -76,6 +76,37 @@ def test_names_and_texts_have_no_markup(name: str) -> None:
     assert (card.name, card.description.text) == ("Ash & Elm", '"Burn" &co 2\'s.\nA bold <Slash>.')
 
 
+@pytest.mark.parametrize(
+    ("fire", "zones"),
+    [("&minus;2", {}), ("&frac12;", {"top-left": [0]}), ("&#xE9;", {}), ("3 &amp; 4", {"top-left": [3, 4]})],
+)
+@pytest.mark.parametrize("name", ["cards_csv", "cards_json"])
+def test_references_to_characters_are_read_in_numbers(name: str, fire: str, zones: dict[str, list[int]]) -> None:
+    cells = {"Name": "Ash", "Set": "A", "Number": "7", "Fire": fire, "Text": ""}
+    text = json.dumps([cells]) if name == "cards_json" else f"{HEADER}\n{','.join(cells.values())}\n"
+    [card] = printings(text, name=name)
+    assert layout().compiled().read(card.fields).zones == zones
+
+
+def test_two_fields_with_one_name_are_both_kept(shell: Shell) -> None:
+    data = "Name,Set,Number,Fire,Text,house,house_code\nAsh,A,7,3,x,Dis,dis\nBee,A,8,3,x,,dis\n"
+    cards = printings(data)
+    assert [card.description.fields for card in cards] == [
+        (("fire", "3"), ("house", "Dis"), ("housecode", "dis")),
+        (("fire", "3"), ("housecode", "dis")),
+    ]
+    file, own = shell.folder / "cards.csv", shell.folder / "dragons.toml"
+    file.write_text(data, encoding="utf-8")
+    own.write_text(DRAGONS, encoding="utf-8")
+    assert shell.good("import", "file", file, "--layout", own, "--json").json["added"] == 2
+
+
+def test_cells_of_spreadsheets_are_read_as_their_texts() -> None:
+    one, other = printings(f'{HEADER}\n"=""Ash""",="A","=""007""",3,x\n\'+2 Mace,A,8,\'-4,x\n')
+    assert (one.name, one.set_code, one.collector_number) == ("Ash", "A", "007")
+    assert (other.name, other.fields["Fire"]) == ("+2 Mace", "-4")
+
+
 def test_list_inside_a_document_is_found_by_its_path() -> None:
     card = {"Name": "Ash", "Set": "A", "Number": "7", "Fire": "3", "Text": "Burns 2."}
     columns = '[columns]\nrows = "found.cards"'
@@ -370,6 +401,18 @@ def test_list_of_sets_supplies_names_of_sets_and_is_not_read_as_cards() -> None:
         ("Bee", "Bells", None),
     ]
     assert remarks[0] == "packs.json: skipped: its 2 rows have nothing that the layout reads."
+
+
+NUMBERED = DRAGONS + '[[printed]]\nfield = "number"\nzone = "bottom"\nread = "collector"\n'
+
+
+def test_file_of_cards_with_only_collector_numbers_is_read_beside_others() -> None:
+    """A list of sets may have names and numbers, too, but its rows belong to no set."""
+    lands = '[{"name": "Forest", "set": "a", "number": "3", "type": "Land"}]'
+    sets = '[{"code": "a", "name": "Ashes", "number": 1}]'
+    tree = MemoryTree(cards_json=PIECES.encode(), lands_json=lands.encode(), sets_json=sets.encode())
+    found = read_tree(tree, layout(text=NUMBERED), lambda sentence: None)
+    assert [row.name for row in found if isinstance(row, Printing)] == ["Ash", "Bee", "Forest"]
 
 
 CARDS = b"Name,Set,Number,Fire,Text\nAsh,A,7,3,x\n"

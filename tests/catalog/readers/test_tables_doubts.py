@@ -40,6 +40,15 @@ def test_line_that_names_the_separator_is_not_a_row(first: str, delimiter: str) 
     assert read(f"{first}\nName{delimiter}Set\nAnt{delimiter}dsk\n") == (["Name", "Set"], [(3, ["Ant", "dsk"])], [])
 
 
+def test_blanks_may_precede_quotation_marks() -> None:
+    text = '"Set", "Name", "Cost", "Note"\n"The Set", "Elf, the Wise", "2"\n"The Set", "Oak" the Elf, 3, ""\n'
+    assert read(text) == (
+        ["Set", "Name", "Cost", "Note"],
+        [(2, ["The Set", "Elf, the Wise", "2"]), (3, ["The Set", '"Oak" the Elf', "3", ""])],
+        [],
+    )
+
+
 def test_heading_like_a_named_separator_is_a_heading() -> None:
     assert read("sep=ab,Set\nAnt,dsk\n") == (["sep=ab", "Set"], [(2, ["Ant", "dsk"])], [])
 
