@@ -20,9 +20,9 @@ from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import Warn
 from ccgrid.catalog.readers.xml_elements import Elements, roots
 from ccgrid.catalog.sources.mtgjson import usual_frame
-from ccgrid.catalog.sources.scryfall import CardDescriber, Describe, ScryfallCard, printing
+from ccgrid.catalog.sources.scryfall import CardDescriber, Describe, ScryfallCard, ScryfallFace, printing
 
-READER: Final = 3
+READER: Final = 4
 _MAGIC: Final = "mtg"
 ROOT: Final = "cockatrice_carddatabase"
 _TYPES: Final = frozenset(
@@ -173,6 +173,7 @@ def _magic(where: str, row: DataRow, described: Describe) -> SourceRow:
             mana_cost=row.get("manacost") or None,
             type_line=row.get("type") or None,
             oracle_text=row["text"] or None,
+            card_faces=_adventure_faces(row, power if slash else None, toughness if slash else None),
             power=power if slash else None,
             toughness=toughness if slash else None,
             loyalty=row.get("loyalty") or None,
@@ -190,6 +191,27 @@ def _magic(where: str, row: DataRow, described: Describe) -> SourceRow:
     # A future set may have no numbers yet.
     place = "/".join(part for part in (code, number or id_part(name)) if part)
     return made._replace(id=f"{_MAGIC}:{place}", set_code=code)
+
+
+def _adventure_faces(row: DataRow, power: str | None, toughness: str | None) -> list[ScryfallFace] | None:
+    """Return both faces of an adventure, whose texts Oracle joins: `3RR // 1R`; None for another card."""
+    names = row["name"].split(" // ")
+    if row.get("layout") != "adventure" or len(names) != 2:
+        return None
+    costs, kinds = ([*row.get(key, "").split(" // "), ""] for key in ("manacost", "type"))
+    texts = [*row["text"].split("\n\n---\n\n", 1), ""]
+    stats = ((power, toughness), (None, None))
+    return [
+        ScryfallFace(
+            name=name,
+            mana_cost=cost or None,
+            type_line=kind or None,
+            oracle_text=text or None,
+            power=own[0],
+            toughness=own[1],
+        )
+        for name, cost, kind, text, own in zip(names, costs, kinds, texts, stats, strict=False)
+    ]
 
 
 def _letters(row: DataRow, *keys: str) -> tuple[str, ...] | None:

@@ -14,7 +14,7 @@ from ccgrid.catalog.errors import CatalogError, FileFormatError, UsageError
 from ccgrid.catalog.layouts.described import check_columns, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import all_layouts
-from ccgrid.catalog.layouts.printed_fields import fold_heading
+from ccgrid.catalog.layouts.printed_fields import NAMES, fold_heading
 from ccgrid.catalog.printing import SourceRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree, check_name
 from ccgrid.catalog.readers.streams import Warn
@@ -25,7 +25,7 @@ from ccgrid.catalog.sources.source import Edition, Part
 if TYPE_CHECKING:
     from ccgrid.catalog.download import Client
 
-READER: Final = 2
+READER: Final = 3
 _LARGEST_SMALL_FILE: Final = 1 << 20  # bytes of a list of files
 _MOST_FILES: Final = 1000  # lines of an updatelist
 # <filetoinclude>core.txt</filetoinclude>
@@ -46,8 +46,13 @@ def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
         CatalogError: If there is no file of cards, or a list of files leads out of the plugin.
     """
     files = card_files(tree, warn)
-    check_columns([_header(tree, name) for name in files], layout, files[0] if len(files) == 1 else tree.name, warn)
-    for name in files:
+    headers = {name: _header(tree, name) for name in files}
+    check_columns([*headers.values()], layout, files[0] if len(files) == 1 else tree.name, warn)
+    for name, header in headers.items():
+        known = {fold_heading(heading) for heading in (*header, *NAMES)}
+        if len(files) > 1 and (lacking := [field for field in layout.numbers() if fold_heading(field) not in known]):
+            fields = ", ".join(map(repr, lacking))
+            warn(f"{name}: it has no column {fields}, in which the layout of {layout.name} reads numbers.")
         rows = file_rows(tree, name, layout, warn, quoted=False)
         yield from with_file_name(printings(rows, layout, PurePosixPath(name).name, warn), name, len(files) > 1)
 

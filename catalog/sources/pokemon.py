@@ -23,7 +23,7 @@ from ccgrid.catalog.sources.source import Edition, Part
 if TYPE_CHECKING:
     from ccgrid.catalog.download import Client
 
-READER: Final = 2
+READER: Final = 3
 _SETS: Final = "sets/en.json"
 _CARDS: Final = "cards/en/{}.json"
 _FILES_WITHOUT_CARDS: Final = ("sets/*.json", "decks/*/*.json", "package.json", "schema.json")
@@ -38,6 +38,8 @@ _FIRST_DAYS: Final[Mapping[str, str]] = {
     **{"swsh": "2019-11-15", "swshp": "2019-11-15", "sv": "2023-01-01", "svp": "2023-01-01", "sve": "2023-03-31"},
     **{"bp": "2002-12-01", "tk": "2004-06-01", "ru": "2009-12-02", "dv": "2012-10-05", "dc": "2015-03-25"},
     **{"g": "2016-02-22", "det": "2019-04-05", "sma": "2019-08-23", "cel": "2021-10-08", "pgo": "2022-07-01"},
+    **{"basep": "1999-07-01", "fut": "2020-09-11", "me": "2025-09-26", "mep": "2025-09-26", "zsv": "2025-07-18"},
+    **{"rsv": "2025-07-18"},
 }
 """The first day of each series, by the letters of its sets' ids, for a file of cards without the list of sets."""
 
@@ -123,6 +125,9 @@ def _find_set(row: DataRow, sets: Mapping[str, _Set]) -> dict[str, str]:
 
 
 def _first_day_of_series(set_id: str) -> str:
+    # McDonald's collections have the year.
+    if collection := re.fullmatch(r"mcd(\d\d)", set_id):
+        return f"20{collection[1]}-01-01"
     # swsh12 belongs to the series swsh.
     letters = re.match("[a-z]*", set_id)
     return _FIRST_DAYS.get(letters.group() if letters else "", "")

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from ccgrid.catalog.errors import FileFormatError
-from ccgrid.catalog.layouts.described import file_rows, map_rows, printings
+from ccgrid.catalog.layouts.described import file_rows, map_rows, printings, with_fields_checked
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.printing import DataRow, SourceRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
@@ -40,7 +40,8 @@ def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
         warn(f"There is no {_SETS} with the cards: sets have only numbers.")
     for name in files:
         rows = map_rows(file_rows(tree, name, layout, warn), partial(_with_set, sets=sets))
-        yield from with_file_name(printings(rows, layout, name.rsplit("/", 1)[-1], warn), name, len(files) > 1)
+        found = with_fields_checked(printings(rows, layout, name.rsplit("/", 1)[-1], warn), layout, name, warn)
+        yield from with_file_name(found, name, len(files) > 1)
 
 
 def _with_set(row: DataRow, sets: Mapping[str, _Set]) -> DataRow:

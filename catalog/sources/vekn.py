@@ -10,16 +10,22 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.printing import DataRow, Printing, SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import Warn
+from ccgrid.catalog.readers.tables import headings_shown
 
 READER: Final = 2
 _CRYPT, _LIBRARY, _SETS = "vtescrypt.csv", "vteslib.csv", "vtessets.csv"
+_HEADINGS: Final = {
+    _CRYPT: ("Name", "Set", "Group", "Capacity", "Card Text"),
+    _LIBRARY: ("Name", "Set", "Pool Cost", "Blood Cost", "Conviction Cost", "Card Text"),
+}
+"""The columns that each table of cards must have."""
 
 
 def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
     """Yield the cards of the crypt and the library, a printing for each set of a card.
 
     Raises:
-        CatalogError: If there is neither.
+        CatalogError: If there is neither, or one lacks a column.
     """
     files = tree.matching(_CRYPT, _LIBRARY)
     if not files:
@@ -29,9 +35,28 @@ def read_tree(tree: Tree, layout: Layout, warn: Warn) -> Iterator[SourceRow]:
     if not sets:
         warn(f"There is no {_SETS} with the cards: sets have only codes.")
     for name in files:
-        found = expand_rows(file_rows(tree, name, layout, warn, checked=False), partial(_in_sets, sets=sets))
+        found = expand_rows(
+            _checked(file_rows(tree, name, layout, warn, checked=False), name), partial(_in_sets, sets=sets)
+        )
         rows = (_with_group(row) for row in printings(found, layout, "", warn))
         yield from with_file_name(rows, name, len(files) > 1)
+
+
+def _checked(rows: Iterator[FoundRow | UnreadRow], name: str) -> Iterator[FoundRow | UnreadRow]:
+    """Yield the rows of a table.
+
+    Raises:
+        FileFormatError: If it lacks a column with numbers, without which cards would count as legal.
+    """
+    wanted = _HEADINGS[_CRYPT if name.casefold().endswith(_CRYPT) else _LIBRARY]
+    is_checked = False
+    for row in rows:
+        if not is_checked and not isinstance(row, UnreadRow):
+            is_checked = True
+            if missing := [heading for heading in wanted if heading not in row[1]]:
+                columns = headings_shown(row[1])
+                raise FileFormatError(f"it has no column {missing[0]!r}. Its columns: {columns}.", file=name)
+        yield row
 
 
 def _with_group(row: SourceRow) -> SourceRow:

@@ -103,6 +103,33 @@ def test_era_of_single_pokemon_file_is_recognised_by_id_of_set(
     assert len(read.remarks) == 1
 
 
+@pytest.mark.parametrize(
+    ("name", "zones", "reason"),
+    [
+        ("me1", {"bottom-left": [2, 9]}, "multiple-numbers:bottom-left"),
+        ("mcd21", {"bottom-left": [2, 9]}, "multiple-numbers:bottom-left"),
+        ("basep", {"bottom-right": [9]}, None),
+        ("zz9", {}, "data:release-date"),
+    ],
+)
+def test_pokemon_card_of_unknown_era_is_not_legal(
+    tmp_path: Path, name: str, zones: dict[str, list[int]], reason: str | None
+) -> None:
+    cards = [{**card, "id": f"{name}-9"} for card in POKEMON_CARDS["sv1"] if card["id"] == "sv1-9"]
+    read = Read("pokemon", one_file(tmp_path, cards, f"{name}.json"))
+    reading = read.readings[f"pokemon:{name}/9"]
+    assert (reading.zones, reading.reason) == (zones, reason)
+
+
+def test_netrunner_card_of_unknown_date_is_not_legal(tmp_path: Path) -> None:
+    """Frames differ before and after December 2018."""
+    read = Read("netrunner", one_file(tmp_path, NETRUNNER))
+    assert read.readings
+    for reading in read.readings.values():
+        assert reading.reason == "data:release-date"
+        assert not any(entry[2].startswith("collector") for entry in reading.evidence)
+
+
 def test_answers_of_the_pokemon_api_contain_the_set_of_each_card(tmp_path: Path) -> None:
     sets = {one["id"]: one for one in POKEMON_SETS}
     output = {"data": [{**card, "set": sets[name]} for name, cards in POKEMON_CARDS.items() for card in cards]}

@@ -80,6 +80,12 @@ def test_all_files_in_sets_are_read_unless_the_plugin_lists_them(tmp_path: Path)
     assert names(plugin(tmp_path / "none", {**files, "listofcarddatafiles.txt": none})) == ["Ash", "Bee"]
 
 
+def test_column_missing_in_one_of_several_files_is_reported(tmp_path: Path) -> None:
+    files = {"sets/a.txt": CARDS + ASH, "sets/b.txt": (CARDS + BEE).replace("Number", "No")}
+    home = plugin(tmp_path / "wyvern", {"plugininfo.txt": INFO, **files})
+    assert read(home)[2] == ["sets/b.txt: it has no column 'Number', in which the layout of Wyvern reads numbers."]
+
+
 def test_listed_file_missing_from_plugin_is_reported(tmp_path: Path) -> None:
     listed = "<filetoinclude>a.txt</filetoinclude><filetoinclude>gone.txt</filetoinclude>"
     files = {"sets/a.txt": CARDS + ASH, "listofcarddatafiles.txt": listed}

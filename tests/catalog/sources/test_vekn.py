@@ -58,6 +58,13 @@ def test_codes_replace_names_of_sets_without_list_of_sets(shell: Shell) -> None:
     assert output["remarks"] == ["There is no vtessets.csv with the cards: sets have only codes."]
 
 
+@pytest.mark.parametrize("heading", ["Name", "Capacity", "Card Text"])
+def test_table_without_a_column_is_an_error(shell: Shell, heading: str) -> None:
+    folder = tables(shell.folder / "vtes")
+    (folder / "vtescrypt.csv").write_text(CRYPT.replace(f'"{heading}"', '"Other"'), encoding="utf-8")
+    shell("import", "vekn", folder).fails(f"vtescrypt.csv: it has no column '{heading}'. Its columns: Id, ")
+
+
 def test_folder_without_the_tables_is_an_error(shell: Shell) -> None:
     (shell.folder / "other").mkdir()
     (shell.folder / "other" / "cards.csv").write_text(CRYPT, encoding="utf-8")

@@ -47,6 +47,20 @@ def single_card(path: Path, text: str | bytes) -> Printing:
 # --- valid files -------------------------------------------------------------------------------------------------
 
 
+def test_second_face_of_an_adventure_is_face(tmp_path: Path) -> None:
+    card = """<card><name>Brave Elf // Ember Blast</name><text>Draw 3 cards.
+
+---
+
+Ember Blast deals 4 damage.</text><prop><layout>adventure</layout><type>Creature — Elf // Instant — Adventure</type>
+<manacost>3RR // 1R</manacost><pt>5/*</pt></prop><set num="7">DSK</set></card>"""
+    row = single_card(tmp_path / "cards.xml", database(card))
+    reading = READER.read(row.fields)
+    assert row.name == "Brave Elf // Ember Blast"
+    assert reading.zones == {"top-right": [3], "bottom-right": [5], "bottom-left": [7]}
+    assert (reading.face, reading.reason) == ([3, 1, 4], None)
+
+
 def test_magic_card_has_the_id_and_numbers_of_scryfall(tmp_path: Path) -> None:
     row = single_card(tmp_path / "cards.xml", database())
     assert (row.id, row.name, row.set_name, row.released) == ("mtg:dsk/7", "Brass Herald", "Dusk", "2020-02-02")
