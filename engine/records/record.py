@@ -14,7 +14,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.plugins import PluginError
 from ccgrid.engine import schema
-from ccgrid.engine.cards import label, no_lookup, zone_card, zone_card_table
+from ccgrid.engine.cards import UNKNOWN, label, no_lookup, zone_card, zone_card_table
 from ccgrid.engine.errors import EngineError, MoveError, RecordError, UnknownCardError, quoted
 from ccgrid.engine.game import AnyGame, Lookup, Outcome, Setup, State, read_seats
 from ccgrid.engine.games import find_game
@@ -61,9 +61,9 @@ def with_decks(game: AnyGame, document: Table, lookup: Lookup, find: DeckLookup)
         raise RecordError("deck", f"names {len(names)}, and {game.name} is played with {wanted}")
     decks = [_deck_cards(name, game, find) for name in names]
     if needed > 1:
-        # If each player has a deck, cards of the setup are looked up in the decks; a shared deck also supplies the
-        # cards that the setup omits.
-        return SetupWithDeck(table, lambda text: _find_in_decks(text, names, decks))
+        # One name stands for the decks of all players. A shared deck also supplies the cards that the setup omits.
+        of_player = dict(zip(document["players"], zip(names * needed, decks * needed, strict=True), strict=False))
+        return SetupWithDeck(_with_own_decks(table, of_player), lambda text: _card_of(text, lookup))
     return SetupWithDeck(_with_shared_deck(table, decks[0], names[0]), lookup)
 
 
@@ -74,24 +74,71 @@ def _deck_cards(name: str, game: AnyGame, find: DeckLookup) -> tuple[Card, ...]:
         raise RecordError("deck", " ".join(str(error).split())) from None
 
 
-def _find_in_decks(text: str, names: Sequence[str], decks: Sequence[Sequence[Card]]) -> Card:
-    """Return the card named by a text in the decks of all players.
+class _NamedCard(str):
+    """The text of a card in a setup, and the card of its player's deck that it stands for."""
+
+    card: Card
+
+
+def _card_of(text: str, lookup: Lookup) -> Card:
+    return text.card if isinstance(text, _NamedCard) else lookup(text)
+
+
+def _with_own_decks(table: Table, decks: Mapping[str, tuple[str, Sequence[Card]]]) -> Table:
+    """Return the setup with each text in `decks` and `pile` as a card of its player's deck, none more often than there.
 
     Raises:
-        CatalogError: If it is in none of them, or has different numbers in several.
+        RecordError: If a card is not in that deck, or not so often.
     """
+    left = {player: _labelled(cards) for player, (_, cards) in decks.items()}
+
+    def card(value: object, player: str, where: str) -> object:
+        if not isinstance(value, str) or value == UNKNOWN or player not in decks:
+            return value
+        named = _NamedCard(value)
+        named.card = _take_named(value, left[player], where, decks[player][0])
+        return named
+
+    lists = {
+        key: {
+            player: [card(value, player, f"{key}.{schema.key_name(player)}[{at}]") for at, value in enumerate(values)]
+            for player, values in table[key].items()
+        }
+        for key in ("decks", "pile")
+        if key in table
+    }
+    return {**table, **lists}
+
+
+def _labelled(cards: Sequence[Card]) -> list[Card | None]:
+    """Return the cards of a deck with unique names (`label`), as far as their numbers differ."""
+    numbers = [Card("", "", card.name, card.zones, 0, attack=card.attack, defense=card.defense) for card in cards]
+    return [replace(card, name=named.name) for card, named in zip(cards, label(numbers), strict=True)]
+
+
+def _take_named(text: str, left: list[Card | None], where: str, name: str) -> Card:
+    """Return the card that a text names, and remove it from `left`: by name or id, or by its number in the deck."""
     # An exact match first, then one that ignores case.
     for matches in (_has_name_or_id, _has_name_or_id_ignoring_case):
-        found = [card for deck in decks for card in deck if matches(card, text)]
-        if found and any(_printed_numbers(card) != _printed_numbers(found[0]) for card in found):
-            raise CatalogError(f"{quoted(text)} has other numbers in each deck: write it with its numbers")
-        if found:
-            return found[0]
-    raise CatalogError(f"{quoted(text)} is not in {' or '.join(names)}; did the deck change?")
+        for place, card in enumerate(left):
+            if card is not None and matches(card, text):
+                left[place] = None
+                return card
+    return _take_numbered(text, left, where, name)
 
 
-def _printed_numbers(card: Card) -> tuple[object, ...]:
-    return dict(card.zones), card.attack, card.defense
+def _take_numbered(text: str, left: list[Card | None], where: str, name: str) -> Card:
+    """Return the card with a number in the deck, and remove it from `left`.
+
+    Raises:
+        RecordError: If the text is no number of a card that is left.
+    """
+    # At most three digits: no deck is larger, and `int` is slow for very long texts.
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else 0
+    if 0 < number <= len(left) and (numbered := left[number - 1]) is not None:
+        left[number - 1] = None
+        return numbered
+    raise RecordError(f"setup.{where}", f"{quoted(text)} is not in {name}, or not so often; did the deck change?")
 
 
 def _has_name_or_id(card: Card, text: str) -> bool:
@@ -121,13 +168,11 @@ def _take_card(value: str | Table, left: list[Card | None], where: str, name: st
             if card is not None and matches(value, card):
                 left[place] = None
                 return value if isinstance(value, Mapping) else zone_card_table(card)
-    # At most three digits: no deck is larger, and `int` is slow for very long texts.
-    number = int(value) if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 4 else 0
-    if 0 < number <= len(left) and (numbered := left[number - 1]) is not None:
-        left[number - 1] = None
-        return zone_card_table(numbered)
     shown = value if isinstance(value, str) else value.get("name", value.get("id", "a card of these numbers"))
-    raise RecordError(f"setup.{where}", f"{quoted(shown)} is not in {name}, or not so often; did the deck change?")
+    numbered = _take_numbered(value, left, where, name) if isinstance(value, str) else None
+    if numbered is None:
+        raise RecordError(f"setup.{where}", f"{quoted(shown)} is not in {name}, or not so often; did the deck change?")
+    return zone_card_table(numbered)
 
 
 def _matches(value: str | Mapping[str, object], card: Card) -> bool:

@@ -186,12 +186,57 @@ def test_tactics_and_ninecard_records_name_deck_per_player(shell: Shell) -> None
     named = write_record(shell, {**players, "deck": ["ann", "bob.toml"], "setup": {"decks": decks}})
     shell.good("validate", named)
     where, message = error_in(shell, {**players, "deck": "ann", "setup": {"decks": decks}})
-    assert (where, message) == ("setup.decks.Bob[0]", '"Fox 0" is not in ann; did the deck change?')
-    (shell.folder / "bob.toml").write_text(deck.replace("defense = 8", "defense = 1"))
-    decks["Bob"] = decks["Ann"]
-    where, message = error_in(shell, {**players, "deck": ["ann", "bob"], "setup": {"decks": decks}})
-    assert where == "setup.decks.Ann[8]"
-    assert message == '"wolf 8" has other numbers in each deck: write it with its numbers'
+    assert where == "setup.decks.Bob[0]"
+    assert message == '"Fox 0" is not in ann, or not so often; did the deck change?'
+
+
+ONE = [
+    Card("", "", name, {}, 0, attack=number, defense=number)
+    for name, number in (("Wolf", 1), ("Forest", None), ("Bear", 2))
+]
+TWO = [
+    Card("", "", name, {}, 0, attack=number, defense=number)
+    for name, number in (("Imp", 1), ("Swamp", None), ("Wolf", 3), ("Imp", 4))
+]
+
+
+def own_decks(shell: Shell, decks: dict[str, list[str]]) -> dict[str, object]:
+    """Return a game of ninecard in which each player has an own deck."""
+    for name, cards in (("one", ONE), ("two", TWO)):
+        (shell.folder / f"{name}.toml").write_text(deck_toml(Deck(name, tuple(cards))))
+    record = {"game": "ninecard", "players": ["Ann", "Bob"], "first": "Ann", "deck": ["one", "two"], "moves": []}
+    return {**record, "setup": {"decks": decks}}
+
+
+@pytest.mark.parametrize(
+    ("ann", "bob", "attacks"),
+    [
+        (["Wolf", "Forest"], ["Imp", "Swamp"], [1, None, 1, None]),
+        (["2", "3"], ["1", "Wolf"], [None, 2, 1, 3]),
+        (["wolf", "Bear"], ["Imp #2", "Imp"], [1, 2, 4, 1]),
+    ],
+)
+def test_cards_of_a_player_are_those_of_the_own_deck(
+    shell: Shell, ann: list[str], bob: list[str], attacks: list[int | None]
+) -> None:
+    file = write_record(shell, own_decks(shell, {"Ann": ann, "Bob": bob}))
+    setup = read_game(file, decks=deck_lookup_for(file, None, Choices())).setup.to_table()["decks"]
+    assert [card.get("attack") for player in ("Ann", "Bob") for card in setup[player]] == attacks
+
+
+@pytest.mark.parametrize(
+    ("ann", "bob", "wrong"),
+    [
+        (["Imp", "Swamp"], ["Forest", "Bear"], "Ann[0]"),
+        (["Bear", "Wolf"], ["Imp", "Imp"], "Bob[1]"),
+        (["Bear", "bear"], ["Imp", "Wolf"], "Ann[1]"),
+        (["4", "Wolf"], ["Imp", "Wolf"], "Ann[0]"),
+    ],
+)
+def test_card_that_the_own_deck_lacks_is_reported(shell: Shell, ann: list[str], bob: list[str], wrong: str) -> None:
+    where, message = error_in(shell, own_decks(shell, {"Ann": ann, "Bob": bob}))
+    assert where == f"setup.decks.{wrong}"
+    assert message.endswith(", or not so often; did the deck change?")
 
 
 def test_faction_is_found_by_name(shell: Shell) -> None:
