@@ -40,10 +40,10 @@ UNKNOWN: Final = "?"
 _NAMES: Final = {"id": schema.text, "name": schema.text, "set": schema.text}
 _NUMBERS: Final = {"zones": schema.table({}, dict.fromkeys(ZONES, schema.whole)), "score": schema.whole}
 
-ZONE_CARD: Final = schema.text_or(schema.table(_NUMBERS, _NAMES))
+ZONE_CARD: Final = schema.text_or_table(schema.table(_NUMBERS, _NAMES))
 """The shape of a card with numbers in its zones and a score."""
 
-SCORE_CARD: Final = schema.text_or(schema.table({"score": schema.whole}, {**_NAMES, "zones": _NUMBERS["zones"]}))
+SCORE_CARD: Final = schema.text_or_table(schema.table({"score": schema.whole}, {**_NAMES, "zones": _NUMBERS["zones"]}))
 """The shape of a card of which only the score is needed."""
 
 

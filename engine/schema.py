@@ -43,7 +43,9 @@ def describe_value(value: object) -> str:
         return f"the text {quoted(value)}"
     if value is None:
         return "null"
-    return "a list" if isinstance(value, list) else "a table" if isinstance(value, dict) else "a date or time"
+    if isinstance(value, datetime.date):  # a date with a time is one, too
+        return "a date and a time" if isinstance(value, datetime.datetime) else "a date"
+    return "a list" if isinstance(value, list) else "a table" if isinstance(value, dict) else "a time"
 
 
 def text(value: object) -> None:
@@ -159,11 +161,23 @@ def player_entries(table: Mapping[str, Any], key: str, players: Sequence[str], m
 
 
 def text_or(shape: Schema) -> Schema:
-    """Return the schema of a text or a value of another schema: a card's name or id, or its table."""
+    """Return the schema of a text or a value of another schema."""
 
     def check(value: object) -> None:
         if not isinstance(value, str):
             shape(value)
+
+    return check
+
+
+def text_or_table(shape: Schema) -> Schema:
+    """Return the schema of a text or a table of a schema: a card's name, id or number, or its numbers."""
+    either = text_or(shape)
+
+    def check(value: object) -> None:
+        if not isinstance(value, str | dict):
+            raise RecordError("", f"must be a text or a table, not {describe_value(value)}")
+        either(value)
 
     return check
 

@@ -84,6 +84,9 @@ def mend(path: Path, *, is_damaged: bool) -> MendReport | None:
                     raise CatalogueFileError(f"{path} cannot be repaired: {FALSE_TABLE.format(view)}.", path=path)
                 _check_owner(old, path)
                 rows, lost = _save(old, saved.connection)
+                # An undamaged catalogue may be empty.
+                if not sum(rows.values()) and (lost or is_damaged):
+                    raise sqlite3.DatabaseError("nothing in it can be read")
             check_closed(new)
             if not (lost or is_damaged):
                 return None
@@ -154,8 +157,6 @@ def _save(old: sqlite3.Connection, new: sqlite3.Connection) -> tuple[dict[str, i
         lost.append("history")
         for table in HISTORY:
             new.execute(f"DELETE FROM {table}")  # noqa: S608  our own names
-    if not sum(rows.values()):
-        raise sqlite3.DatabaseError("nothing in it can be read")
     add_names(new, [name for (name,) in new.execute(_SELECT_NAMES)])
     index_names(new, 0)
     index_descriptions(new, 0)

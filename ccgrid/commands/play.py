@@ -82,7 +82,9 @@ def play(
         raise typer.BadParameter("the record sets players, cards and options: give only --record with it")
     used = seed_or_random(seed)
     if load is not None:
-        raise typer.Exit(terminal.play.play_recorded(load, record, used, request.database, has_coach=coach))
+        asked = context.get_parameter_source("game")
+        game = "" if asked is None or asked.name in ("DEFAULT", "DEFAULT_MAP") else find_game(request.game).name
+        raise typer.Exit(terminal.play.play_recorded(load, record, used, request.database, game=game, has_coach=coach))
     if _has_no_arguments(context) and terminal.play.play_unfinished(record, used, has_coach=coach):
         return
     if not any(request.players):

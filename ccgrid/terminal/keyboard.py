@@ -460,7 +460,9 @@ def _leave_match(match: MatchSession, record: Path | None, saved_game: SavedGame
     if record is not None:
         record = save_anywhere(match.write, record, lambda: match.match.to_json_lines(), asks=False)
     saved_game.leave()
-    where = "" if record is None else f" Its games are in {record}."
+    where = f" Its games are in {record}." if record is not None and record.exists() else ""
+    if record is not None and not where:
+        remark(f"No move was made, so {record} is not written.")
     goes_on = f" To continue: ccgrid play --load {LAST}" if saved_game.is_saved else ""
     remark(f"The match is not over.{where}{goes_on}")
 

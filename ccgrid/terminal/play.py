@@ -5,13 +5,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ccgrid import services
-from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.errors import CatalogError, UsageError
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import RecordError
 from ccgrid.engine.games import find_game
 from ccgrid.engine.options import RULES
 from ccgrid.engine.players import prepare
 from ccgrid.engine.records.files import read_games
+from ccgrid.engine.records.record import Record
 from ccgrid.services.choices import Choices
 from ccgrid.services.demonstration import DEMO_DECK, DEMO_GAME, DEMO_RECORD, demonstration, next_steps
 from ccgrid.services.files import is_file
@@ -173,14 +174,18 @@ def play_unfinished(record: Path | None, seed: int, *, has_coach: bool = False) 
     return True
 
 
-def play_recorded(load: Path, record: Path | None, seed: int, database: Path | None, *, has_coach: bool = False) -> int:
+def play_recorded(
+    load: Path, record: Path | None, seed: int, database: Path | None, *, game: str = "", has_coach: bool = False
+) -> int:
     """Continue a recorded or the unfinished game; return the exit status, which reports an invalid record.
 
     Raises:
         CatalogError: If there is no unfinished game.
+        UsageError: If it is not of this game.
     """
     saved_game = last_saved(remark) if str(load) == LAST and not load.exists() else saved_with_record(load, remark)
     if saved_game is not None:
+        _check_game(load, records_of(saved_game)[-1], game)
         _take_up(saved_game, record, seed, has_coach=has_coach)
         return 0
     if str(load) == LAST and not load.exists():
@@ -190,12 +195,19 @@ def play_recorded(load: Path, record: Path | None, seed: int, database: Path | N
     except RecordError as error:
         return report_record_error(str(load), error)
     show_choices(choices)
+    _check_game(load, loaded, game)
     new = SavedGame.begin(loaded.setup.game, remark)
     if is_refereed(loaded):
         referee_game(loaded, record, new)
     else:
         play_on(reopen(loaded, seed), record, new, seed, remark, has_coach=has_coach)
     return 0
+
+
+def _check_game(load: Path, record: Record, game: str) -> None:
+    """Raise UsageError if a record is not of this game; "" stands for any."""
+    if game and record.setup.game != game:
+        raise UsageError(f"{load} is a game of {record.setup.game}, not of {game}. Leave {game} out.")
 
 
 def _take_up(saved_game: SavedGame, record: Path | None, seed: int, *, has_coach: bool) -> None:

@@ -12,7 +12,7 @@ from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.insight.analysis import MoveNote, read_move_notes
 from ccgrid.engine.notation import play
-from ccgrid.engine.records.record import Ply, Reading, Record
+from ccgrid.engine.records.record import RESIGNED, Ply, Reading, Record
 from ccgrid.terminal.prompts import DELETE, END, ENTER, HOME
 from ccgrid.view.games import alternate_screen, clear, describe_move, draw_state, score_line, show_position
 from ccgrid.view.insight import best_line, lead_line
@@ -37,6 +37,7 @@ class Replay:
         last: the position after the last move.
         fault: the error at that position, or "".
         is_whole: whether the record has no further moves.
+        resigned: the player who gave up the game, or "".
     """
 
     game: str
@@ -45,6 +46,7 @@ class Replay:
     last: State
     fault: str
     is_whole: bool
+    resigned: str = ""
 
     @classmethod
     def of(cls, reading: Reading, record: Record, end: int) -> "Replay":
@@ -55,7 +57,8 @@ class Replay:
         is_whole = end == len(record.moves)
         plies = tuple(map(Ply, states, record.moves[:end]))
         fault = _fault(reading, record) if end == reading.plies else ""
-        return cls(record.setup.game, plies, read_move_notes(record), states[-1], fault, is_whole)
+        resigned = str(record.notes.get(RESIGNED, ""))
+        return cls(record.setup.game, plies, read_move_notes(record), states[-1], fault, is_whole, resigned)
 
     def state(self, place: int) -> State:
         """Return the position after `place` moves."""
@@ -91,7 +94,8 @@ class Replay:
         """Return how the game ended, or "" if moves follow."""
         outcome = self.last.outcome()
         if outcome is None:
-            return "The game is not over." if self.is_whole else ""
+            ended = f"{third_person(self.resigned, 'resigns')}." if self.resigned else "The game is not over."
+            return ended if self.is_whole else ""
         winner = (
             "A draw" if outcome.winner is None else third_person(player_name(self.last.players[outcome.winner]), "wins")
         )

@@ -125,7 +125,7 @@ def show_validity(result: "CheckedRecord", standing: "Standing | None" = None) -
     error = result.error
     if error is None:
         is_over = result.outcome is not None
-        ended = "over" if is_over else "not over yet"
+        ended = "over" if is_over else f"{result.resigned} resigned" if result.resigned else "not over yet"
         place = f", game {_number_in_match(standing)} of a match" if standing else ""
         extent = f"{counted(result.moves, 'move')}, {ended}" if result.moves or not is_over else "final result only"
         show(verdict_line("Valid", f": {result.file}: {result.game}{place}, {extent}.", good=True))

@@ -22,7 +22,7 @@ SIDES: Final = ("top", "right", "bottom", "left")
 """The four sides of an upright card, clockwise: the order of processing."""
 
 SIDED_CARD_TABLE: Final = schema.table({"name": schema.text, **dict.fromkeys(SIDES, schema.whole)})
-SIDED_CARD: Final = schema.text_or(SIDED_CARD_TABLE)
+SIDED_CARD: Final = schema.text_or_table(SIDED_CARD_TABLE)
 """A card with a name and a number on each side, or its name or id."""
 
 Numbers = tuple[int, int, int, int]

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from io import BufferedReader
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -34,8 +35,9 @@ _MOST_QUOTED: Final = 20
 def read_games(path: str | Path, lookup: Lookup = no_lookup, decks: DeckLookup = no_decks) -> Iterator[Reading]:
     """Yield the games of a file (`.toml`: one game, `.jsonl`: one per line), or the game of a code.
 
-    Files with other suffixes are JSON Lines if they begin with a brace, codes if they begin like one, else TOML. Errors
-    of a game are in its reading; blank lines are skipped. `decks` finds the decks that records name.
+    Files with other suffixes are JSON Lines, or one game as JSON, if they begin with a brace, codes if they begin like
+    one, else TOML. Errors of a game are in its reading; blank lines are skipped. `decks` finds the decks that records
+    name.
 
     Raises:
         RecordError: If the file cannot be read.
@@ -56,7 +58,12 @@ def read_stream(
     # The format follows from the name or the beginning of the file.
     if name.endswith(JSON_LINES) or is_codes or start[:1] == b"{":
         number = 0
-        for number, line in _numbered_lines(stream):
+        lines = _numbered_lines(stream)
+        if is_codes:
+            lines = _whole_codes(lines)
+        elif not name.endswith(JSON_LINES):
+            lines = _whole_json(lines)
+        for number, line in lines:
             yield _reading(line, _parse_code if is_codes else schema.parse_json, f"{name}:{number}", lookup, decks)
         if number == 0:
             yield Reading(name, error=RecordError("file", "holds no game"))
@@ -187,6 +194,45 @@ def _shorten_code(code: str) -> str:
 def _text_start(stream: BufferedReader) -> bytes:
     # `peek` does not consume. EF BB BF is the byte order mark that some editors write.
     return stream.peek(_CHUNK).removeprefix(b"\xef\xbb\xbf").lstrip()[: len(CODE_NAME)]
+
+
+def _whole_codes(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+    """Yield codes, each with the number of its first line: a code may be wrapped over several."""
+    read = list[tuple[int, bytes]]()
+    for number, line in chain(lines, [(0, b"")]):
+        is_next = not number or line.lstrip().lower().startswith(CODE_NAME.encode())
+        if read and (is_next or sum(len(line) for _, line in read) > schema.LARGEST_DOCUMENT):
+            yield from _joined(read, _parse_code)
+            read = []
+        read.append((number, line))
+
+
+def _whole_json(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+    """Yield lines with a game each, or one game if the first line is not JSON, but all lines together are."""
+    for first in lines:
+        read, size = [first], len(first[1])
+        if not _is_valid(schema.parse_json, first[1]):
+            for line in lines:
+                read.append(line)
+                size += len(line[1])
+                if size > schema.LARGEST_DOCUMENT:
+                    break
+        yield from _joined(read, schema.parse_json)
+        yield from lines
+
+
+def _joined(lines: list[tuple[int, bytes]], parse: Callable[[bytes], dict[str, object]]) -> Iterator[tuple[int, bytes]]:
+    """Yield lines as one if they are valid together, or else each of them."""
+    whole = b"".join(line for _, line in lines)
+    yield from [(lines[0][0], whole)] if len(lines) > 1 and _is_valid(parse, whole) else lines
+
+
+def _is_valid(parse: Callable[[bytes], dict[str, object]], data: bytes) -> bool:
+    try:
+        parse(data)
+    except RecordError:
+        return False
+    return True
 
 
 def _numbered_lines(stream: BufferedReader) -> Iterator[tuple[int, bytes]]:

@@ -336,6 +336,7 @@ class CheckedRecord(NamedTuple):
         outcome: The outcome of the game, or None if it is not over.
         error: The first error, or None.
         piles: The cards with which each player ended, if the file contains only these.
+        resigned: The player who gave up the game, or "".
     """
 
     file: str
@@ -346,6 +347,7 @@ class CheckedRecord(NamedTuple):
     outcome: Outcome | None
     error: RecordError | None
     piles: Mapping[str, tuple[Card, ...]] = MappingProxyType({})
+    resigned: str = ""
 
     @property
     def scores(self) -> dict[str, int]:
@@ -418,7 +420,10 @@ class Reading(NamedTuple):
         """Return the result of the check."""
         points = self.state.scores() if self.state else ()
         outcome = self.state.outcome() if self.state else None
-        return CheckedRecord(self.file, self.game, self.players, self.plies, tuple(points), outcome, self.error)
+        resigned = str(self.record.notes.get(RESIGNED, "")) if self.record is not None else ""
+        return CheckedRecord(
+            self.file, self.game, self.players, self.plies, tuple(points), outcome, self.error, resigned=resigned
+        )
 
 
 def replay(record: Record, begin: int = 0) -> "Replay":

@@ -38,7 +38,9 @@ def error_message(shape: Any, value: object) -> str:
         (None, "null"),
         ([], "a list"),
         ({}, "a table"),
-        (datetime.date(2026, 11, 21), "a date or time"),
+        (datetime.date(2026, 11, 21), "a date"),
+        (datetime.datetime(2026, 11, 21, 20, 15), "a date and a time"),
+        (datetime.time(20, 15), "a time"),
     ],
 )
 def test_values_are_described_by_type(value: object, words: str) -> None:
@@ -80,7 +82,7 @@ def test_keys_are_quoted_unless_plain_words(key: str, shown: str) -> None:
         (schema.day, MIDNIGHT, snapshot("")),
         (schema.day, datetime.date(2026, 11, 21), snapshot("")),
         (schema.day, "21.11.2026", snapshot(': must be a date like 2026-11-21, not the text "21.11.2026"')),
-        (schema.day, datetime.time(10), snapshot(": must be a date like 2026-11-21, not a date or time")),
+        (schema.day, datetime.time(10), snapshot(": must be a date like 2026-11-21, not a time")),
         (schema.list_of(schema.text), [], snapshot("")),
         (schema.list_of(schema.text), ["a", 3], snapshot("[1]: must be a text, not the number 3")),
         (schema.list_of(schema.text), {}, snapshot(": must be a list, not a table")),
@@ -100,6 +102,7 @@ def test_keys_are_quoted_unless_plain_words(key: str, shown: str) -> None:
         (schema.text_or(schema.whole), "Ant", snapshot("")),
         (schema.text_or(schema.whole), 3, snapshot("")),
         (schema.text_or(schema.whole), None, snapshot(": must be a whole number, not null")),
+        (schema.text_or_table(schema.table({})), 3, snapshot(": must be a text or a table, not the number 3")),
         (schema.notes, {"a": ["x", 1, True, 1.5, {"b": MIDNIGHT}]}, snapshot("")),
         (schema.notes, [], snapshot(": must be a table, not a list")),
         (

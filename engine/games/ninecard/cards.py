@@ -19,7 +19,7 @@ LONGEST_NAME: Final = 200
 
 _FIGHT: Final = ("attack", "defense")
 
-BATTLE_CARD: Final = schema.text_or(schema.table({"name": schema.text}, dict.fromkeys(_FIGHT, schema.whole)))
+BATTLE_CARD: Final = schema.text_or_table(schema.table({"name": schema.text}, dict.fromkeys(_FIGHT, schema.whole)))
 """A card with a name and, for a creature, an attack and a defense; or its name or id."""
 
 

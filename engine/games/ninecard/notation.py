@@ -65,7 +65,10 @@ class NinecardNotation:
                 return _why_no_attack(state, rest)
             return "the assault has begun: attack with a creature, or end the turn"
         if verb == "end":
-            return f"no assault has been declared: {quoted(END_TURN)} ends the turn without one"
+            return (
+                f"no assault has been declared: to end the turn without one, type {quoted(END_TURN)},"
+                ' or write in a record "assault PLAYER" and "end"'
+            )
         if verb == "attack":
             return "no assault has been declared: first assault a player"
         if verb == "discard" and not state.discarding:

@@ -150,6 +150,14 @@ def test_failed_migration_does_not_change_the_file(
         assert store.connection.execute("SELECT count(*) FROM moods").fetchone() == (1,)
 
 
+def test_undamaged_catalogue_without_cards_needs_no_repair(tmp_path: Path) -> None:
+    path = tmp_path / "catalogue.db"
+    Store(path, create=True).close()
+    assert mend(path, is_damaged=False) is None
+    with pytest.raises(CatalogError, match="nothing in it can be read"):
+        mend(path, is_damaged=True)
+
+
 def test_repair_drops_rows_without_their_parent(tmp_path: Path) -> None:
     path = unpack("catalogue-1.db.gz", tmp_path / "catalogue.db")
     with closing(sqlite3.connect(path)) as connection:

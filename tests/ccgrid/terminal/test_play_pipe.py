@@ -154,6 +154,32 @@ def test_narrow_screen_has_one_column_and_empty_list_no_line() -> None:
     assert in_columns([], 80, 3) == []
 
 
+def test_score_and_replay_say_who_resigned(shell: Shell) -> None:
+    file = shell.folder / "game.toml"
+    shell.good("play", "--players", "Ann,Bob", "--seed", "1", "--record", file, typed="1\nresign\n")
+    who = read_game(file).notes["resigned"]
+    assert shell.good("score", file).out.startswith(f"Valid: {file}: grid, 1 move, {who} resigned.\n")
+    assert shell.good("replay", file).out.endswith(f"{who} resigns.\n")
+
+
+def test_match_without_a_move_is_not_said_to_be_saved(shell: Shell) -> None:
+    file = shell.folder / "match.jsonl"
+    result = shell("play", "--match", "--players", "Ann,Bob", "--seed", "4", "--record", file, typed="quit\n")
+    assert f"No move was made, so {file} is not written.\n" in result.err
+    assert "Its games are in" not in result.err
+    assert not file.exists()
+
+
+@pytest.mark.parametrize(("game", "status"), [("grid", 0), ("matrix", 2), ("chess", 2)])
+def test_loaded_game_must_be_the_named_one(shell: Shell, game: str, status: int) -> None:
+    file = shell.folder / "game.toml"
+    shell.good("play", "--players", "Ann,Bob", "--seed", "1", "--record", file, typed="1\n")
+    result = shell("play", game, "--load", file, typed="")
+    assert result.status == status, result
+    if game == "matrix":
+        assert f"{file} is a game of grid, not of matrix. Leave matrix out." in result.err
+
+
 def test_message_about_own_resignation_uses_you(shell: Shell) -> None:
     out = shell.good("play", "--players", "You,easy", "--seed", "1", typed="resign\n").out
     assert "\nYou resign.\n" in out

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccgrid.engine.errors import EngineError, RecordError
+from ccgrid.engine.records.codes import record_code
 from ccgrid.engine.records.files import read_ending, read_game, read_games, read_stream, write_game
 from ccgrid.engine.records.record import Reading, read_document
 from ccgrid.engine.schema import parse_json, parse_toml, to_toml
@@ -116,6 +117,28 @@ def test_byte_order_mark_is_ignored():
 def test_unknown_suffix_is_detected_by_first_character():
     assert read_bytes(grid_game().to_toml().encode(), "stdin")[0].file == "stdin"
     assert read_bytes(b"\n " + grid_game().to_json_line().encode(), "stdin")[0].file == "stdin:2"
+
+
+def test_record_may_be_json_over_several_lines():
+    text = json.dumps(json.loads(grid_game().to_json_line()), indent=1).encode()
+    (reading,) = read_bytes(text, "game.json")
+    assert (reading.file, reading.require()) == ("game.json:1", grid_game())
+    assert [one.error is None for one in read_bytes(text[:-1] + b"]", "game.json")][:1] == [False]
+    lines = b"{\n" + grid_game().to_json_line().encode()
+    assert [one.error is None for one in read_bytes(lines, "game.json")] == [False, True]
+
+
+def test_codes_may_be_wrapped_over_several_lines():
+    codes = [record_code(grid_game(number)).line for number in (1, 2)]
+    wrapped = "\n".join(code[at : at + 60] for code in codes for at in range(0, len(code), 60))
+    readings = read_bytes(wrapped.encode(), "codes.txt")
+    assert [reading.require().moves for reading in readings] == [grid_game(number).moves for number in (1, 2)]
+    others = read_bytes(f"{codes[0]}\nhello\n{codes[1]}\n".encode(), "codes.txt")
+    assert [(one.file, one.error is None) for one in others] == [
+        ("codes.txt:1", True),
+        ("codes.txt:2", False),
+        ("codes.txt:3", True),
+    ]
 
 
 def test_suffix_selects_format_of_written_record(tmp_path):

@@ -83,7 +83,7 @@ def test_unrevealed_cards_are_optional_and_drawing_one_is_an_error():
             "setup.deck",
             snapshot("unknown key; known here: cards, pile, komi, order, empty-pile, turn"),
         ),
-        ({"setup": {"cards": [7]}}, "setup.cards[0]", snapshot("must be a table, not the number 7")),
+        ({"setup": {"cards": [7]}}, "setup.cards[0]", snapshot("must be a text or a table, not the number 7")),
         ({"setup": {"cards": [{"zones": {}}]}}, "setup.cards[0].score", snapshot("is missing")),
         ({"setup": {"cards": [{"score": 1}]}}, "setup.cards[0].zones", snapshot("is missing")),
         (

@@ -162,7 +162,13 @@ def reason(state, move):
     ("move", "expected"),
     [
         ("attack a1", snapshot("no assault has been declared: first assault a player")),
-        ("end", snapshot('no assault has been declared: "end turn" ends the turn without one')),
+        (
+            "end",
+            snapshot(
+                'no assault has been declared: to end the turn without one, type "end turn", or write in a record'
+                ' "assault PLAYER" and "end"'
+            ),
+        ),
         ("discard Spark", snapshot("cards are discarded only at the end of the turn")),
         ("assault Ann", snapshot("you cannot assault yourself")),
         ("assault Cid", snapshot('"Cid" is out')),
