@@ -471,7 +471,7 @@ def open_picture(source: Path | BinaryIO, name: str) -> Picture:
                 return _decode(image)
     except UnidentifiedImageError:
         raise CatalogError(
-            "this is not a picture that can be opened. JPEG, PNG, WebP, TIFF, BMP and GIF can."
+            "this is not a picture that can be opened. JPEG, PNG, WebP, AVIF, TIFF, BMP and GIF can."
         ) from None
     except (OSError, SyntaxError, ValueError, EOFError, MemoryError) as error:
         if isinstance(error, CatalogError):

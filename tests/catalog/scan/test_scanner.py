@@ -711,7 +711,7 @@ def test_file_over_the_limit_of_bytes_is_rejected(tmp_path: Path, monkeypatch: p
 
 def test_other_files_and_damaged_pictures_are_distinguished() -> None:
     assert error_of(lambda: open_file(BytesIO(b"Ant,x"))) == (
-        "this is not a picture that can be opened. JPEG, PNG, WebP, TIFF, BMP and GIF can."
+        "this is not a picture that can be opened. JPEG, PNG, WebP, AVIF, TIFF, BMP and GIF can."
     )
     message = error_of(lambda: open_file(BytesIO(file_of(200, 280).getvalue()[:150])))
     assert message.startswith("the picture is damaged: ")

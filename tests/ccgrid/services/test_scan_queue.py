@@ -520,7 +520,9 @@ def test_worker_is_this_program_and_reports_other_files(tmp_path: Path) -> None:
     path = tmp_path / "1.picture"
     path.write_bytes(b"no picture")
     (read,) = PictureReader().read([path], "mtg", tmp_path / "none.db")
-    assert read == ReadPicture([], "this is not a picture that can be opened. JPEG, PNG, WebP, TIFF, BMP and GIF can.")
+    assert read == ReadPicture(
+        [], "this is not a picture that can be opened. JPEG, PNG, WebP, AVIF, TIFF, BMP and GIF can."
+    )
 
 
 def test_unknown_facts_of_card_and_photograph_are_empty() -> None:
