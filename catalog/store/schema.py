@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Final
 
 from ccgrid.catalog.errors import CatalogueFileError, CatalogueVersionError
-from ccgrid.catalog.matching.names import fold
 
 APPLICATION_ID: Final = 0x63636731
 """The number ("ccg1") by which SQLite marks a catalogue as a file of this program."""
@@ -100,6 +99,8 @@ def _pragma(connection: sqlite3.Connection, name: str) -> int:
 
 def _migrate(connection: sqlite3.Connection) -> None:
     """Migrate an empty or older catalogue to this version in one transaction."""
+    from ccgrid.catalog.matching.names import fold  # most commands neither migrate nor search names
+
     connection.execute(f"PRAGMA page_size = {_PAGE_BYTES}")  # has an effect on new files only
     connection.execute("PRAGMA journal_mode = WAL")
     connection.create_function("fold", 1, fold, deterministic=True)

@@ -46,11 +46,13 @@ class RealTable(TableFile):
         beginning: The record of the game with nothing but its decks.
         laid_out: The names of the known cards on the table before the first move.
         referee: The referee, or None until all cards on the table are known.
+        undone: How many times input was undone since the server started.
     """
 
     beginning: Record
     laid_out: list[str] = field(default_factory=list, kw_only=True)
     referee: Referee | None = field(default=None, kw_only=True)
+    undone: int = field(default=0, kw_only=True)
 
     where: ClassVar[str] = "real"
 
@@ -82,9 +84,10 @@ class RealTable(TableFile):
 
     @property
     def turn(self) -> str:
-        """An identifier of the next step; input for another step is rejected."""
+        """An identifier of the next step; input for another step is rejected, also if this one was undone."""
         moves = 0 if self.referee is None else len(self.referee.moves)
-        return f"{len(self.games)}.{len(self.laid_out)}.{moves}.{len(self.unseen)}"
+        undone = f".{self.undone}" if self.undone else ""
+        return f"{len(self.games)}.{len(self.laid_out)}.{moves}.{len(self.unseen)}{undone}"
 
     @property
     def deck(self) -> tuple[NamedCard, ...]:
@@ -108,7 +111,9 @@ class RealTable(TableFile):
 
     @property
     def question(self) -> str:
-        """The current question; empty if a move is expected."""
+        """The current question; empty if a move is expected, or the game is over."""
+        if self.is_over:
+            return ""
         if self.referee is not None:
             waiting = self.referee.pending
             return self.cards.asks(self.referee.setup, self.referee.state, waiting[0]) if waiting else ""
@@ -164,6 +169,7 @@ class RealTable(TableFile):
             undone = f"Undone: {self.laid_out.pop()}."
         else:
             raise EngineError("There is nothing to undo.")
+        self.undone += 1
         self._note()
         return undone
 

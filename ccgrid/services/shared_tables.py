@@ -46,12 +46,14 @@ class SharedTable(TableFile):
         seats: The guests by seat.
         undo_request: The pending request for undo, or None.
         notice: What a person did besides moves, for all at the table, until the next move; or empty.
+        undone: How many times moves were undone since the server started.
     """
 
     session: Session
     seats: dict[int, str] = field(default_factory=dict)
     undo_request: UndoRequest | None = None
     notice: str = ""
+    undone: int = 0
 
     # --- state -------------------------------------------------------------------------------------------------
 
@@ -72,8 +74,11 @@ class SharedTable(TableFile):
 
     @property
     def turn(self) -> str:
-        """The number of the game and of its next move; input for another turn is rejected."""
-        return f"{len(self.games)}.{len(self.session.moves)}"
+        """The number of the game and of its next move; input for another turn is rejected.
+
+        Moves that were undone count, too: other moves may follow.
+        """
+        return f"{len(self.games)}.{len(self.session.moves)}{f'.{self.undone}' if self.undone else ''}"
 
     @property
     def people(self) -> tuple[int, ...]:
@@ -173,7 +178,7 @@ class SharedTable(TableFile):
         if self.undo_request is not None and self.undo_request.seat == seat:
             self.undo_request = None
         self.notice = notice
-        self._note()
+        self._undo_if_agreed()  # the others may have agreed already
 
     def move(self, guest: str, text: str, turn: str) -> None:
         """Play a guest's move, in canonical notation or as typed, for a turn.
@@ -211,12 +216,13 @@ class SharedTable(TableFile):
         except MoveError as error:
             return error.reason
 
-    def ask_undo(self, guest: str) -> None:
+    def ask_undo(self, guest: str, turn: str) -> None:
         """Request undo of a guest's last decision; it is done if all other people at the table agree.
 
         Raises:
-            EngineError: If there is nothing to undo.
+            EngineError: If there is nothing to undo, or it is another turn now.
         """
+        self._check(turn)
         seat = self._seat(guest)
         if self.session.resigned is not None or self.session.last_decision(seat) is None:
             raise EngineError("There is nothing to undo.")
@@ -270,6 +276,7 @@ class SharedTable(TableFile):
         if request is not None and set(self.people) & self.seats.keys() <= request.agreed:
             self.session.undo(request.seat)
             self.undo_request = None
+            self.undone += 1
         self._note()
 
     def _after_move(self) -> None:

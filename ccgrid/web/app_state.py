@@ -42,7 +42,7 @@ _MOST_SENT: Final = 1 << 16
 """Maximum size of a form in bytes."""
 _PULSE: Final = 1
 """Seconds between signs of life for a page that waits for news; `SILENCE` in web.js is longer."""
-_LONGEST_GIVEN: Final = 200
+_LONGEST_GIVEN: Final = 1000
 """Maximum length of each value that a refused form keeps."""
 _LONGEST_SAID: Final = 1000
 """Maximum length of the message that an address has for its page."""

@@ -124,7 +124,7 @@ class CardPages:
             found = await run_in_thread(collection.boxes, self._app.database)
         except NotFoundError:
             found = []
-        listed = [(box, f"/cards?q={quote(f'box:{_quote(box.name)}')}" if box.name else "") for box in found]
+        listed = [(box, f"/cards?q={quote(f'box={_quote(box.name)}')}" if box.name else "") for box in found]
         doubts = (await self._open_doubts())[1]
         return self._app.render(request, "boxes.html", boxes=listed, doubts=doubts)
 
@@ -159,7 +159,9 @@ class CardPages:
         holding = parse_number(fields.get("holding", ""), 17)
         match request.path_params["act"]:
             case "add":
-                count = parse_number(fields.get("copies", "1"))
+                count = parse_number(fields.get("copies", "1"), 7)
+                if count < 0:
+                    raise CatalogError("How many copies? Type a number.")
                 await run_in_thread(collection.add_copies, database, card_id, count, fields.get("box", ""))
             case "take":
                 await run_in_thread(collection.take_copy, database, card_id, holding)

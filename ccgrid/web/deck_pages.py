@@ -61,7 +61,9 @@ class DeckPages:
     async def _new(self, request: Request, fields: dict[str, str]) -> Response:
         game, kind = find_game(fields.get("game", "")).name, fields.get("kind", "")
         query = fields.get("query", "").strip()[:400]
-        source = "collection" if fields.get("owned") == "yes" else query or "all"
+        source = query or "all"
+        if fields.get("owned") == "yes":
+            source = f"is:owned ({query})" if query else "collection"
         made = DeckRequest(
             game=game, source=source, lively=kind == "lively", balanced=kind == "balanced", good=kind == "good"
         )

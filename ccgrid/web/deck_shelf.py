@@ -28,6 +28,8 @@ KINDS: Final = (RANDOM, "lively", "balanced", "good")
 """The kinds of decks that can be made; most games have only random ones."""
 MOST: Final = 500
 """Maximum number of decks."""
+_REMOVED: Final = ".removed"
+"""The suffix of an empty file that keeps the number of a removed deck."""
 _SEED: Final = 1
 """The seed of ratings, so that rating a deck twice gives the same result."""
 
@@ -148,11 +150,18 @@ class DeckShelf:
             raise CatalogError(f"There are already {MOST} decks, the maximum. Remove one first.")
 
     def write(self, deck: Deck) -> int:
-        """Add a deck and return its number; raise CatalogError if there are too many decks."""
+        """Add a deck and return its number; raise CatalogError if there are too many decks.
+
+        It gets another name if a deck has its name: copies of cards are marked as out in a deck by its name.
+        """
         self._check_room()
-        number = max(self._numbers(), default=0) + 1
+        number = max(self._numbers(removed=True), default=0) + 1
+        names, name, times = {one.deck.name.casefold() for one in self}, deck.name, 1
+        while name.casefold() in names:
+            times += 1
+            name = f"{deck.name[: LONGEST_NAME - 6]} ({times})"
         make_folder(self._folder, private=True)
-        write_atomically(self._folder / f"{number}.toml", deck_toml(deck))
+        write_atomically(self._folder / f"{number}.toml", deck_toml(deck._replace(name=name)))
         return number
 
     def rate(self, number: int, progress: Callable[[int, int], object]) -> RatedDeck:
@@ -187,9 +196,15 @@ class DeckShelf:
             return pull_deck(self.file(number), collection, Choices(None), out=out)
 
     def remove(self, number: int) -> None:
-        """Delete a deck; raise NotFoundError if there is none."""
-        remove(self.file(number))
+        """Delete a deck; raise NotFoundError if there is none. No other deck gets its number."""
+        file = self.file(number)
+        if number == max(self._numbers()):
+            for path in self._folder.glob(f"*{_REMOVED}"):
+                remove(path)
+            write_atomically(self._folder / f"{number}{_REMOVED}", "")
+        remove(file)
 
-    def _numbers(self) -> list[int]:
-        found = (path.stem for path in self._folder.glob("*.toml"))
+    def _numbers(self, *, removed: bool = False) -> list[int]:
+        """Return the numbers of the decks; with `removed`, also the highest one of a deck that was removed."""
+        found = [path.stem for suffix in (".toml", _REMOVED)[: 1 + removed] for path in self._folder.glob(f"*{suffix}")]
         return [int(stem) for stem in found if stem.isdecimal() and len(stem) < 7]

@@ -1,8 +1,10 @@
 """Long work for a page: its progress, and a button that stops it."""
 
 import asyncio
+import secrets
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -15,6 +17,8 @@ from ccgrid.web.app_state import AppState
 
 _MOST_KEPT: Final = 200
 """Maximum number of jobs; the oldest are dropped."""
+_NUMBERS: Final = 1 << 30
+"""Jobs are numbered from a random number below this."""
 
 
 @dataclass
@@ -22,7 +26,7 @@ class Job:
     """Work of the server in the background.
 
     Attributes:
-        number: its number, from 1.
+        number: a number that no other job has.
         what: a description.
         page: the page that explains why the job failed or was stopped.
         given: the fields of the form on that page.
@@ -46,6 +50,8 @@ class Jobs:
     def __init__(self, app: AppState) -> None:
         self._app = app
         self._jobs: dict[int, Job] = {}
+        # Numbers that an earlier server did not give: a page may still wait for one of its jobs.
+        self._numbers = count(secrets.randbelow(_NUMBERS))
 
     def routes(self) -> list[Route]:
         """Return the routes of these pages."""
@@ -59,7 +65,7 @@ class Jobs:
         work: Callable[[Callable[..., None]], Coroutine[Any, Any, str]],
     ) -> Job:
         """Start a job, which calls its argument with what is done, and the total if it is known."""
-        job = Job(max(self._jobs, default=0) + 1, what, page, given)
+        job = Job(next(self._numbers), what, page, given)
 
         # Called now and then by the worker thread; raising an error is the way to stop it.
         def report(done: int, total: int = 0) -> None:

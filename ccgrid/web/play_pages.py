@@ -354,7 +354,7 @@ class PlayPages:
                 if self._app.in_browser:
                     # The last decision of all who share the device.
                     table.pass_device(guest, max(table.people, key=lambda one: table.session.last_decision(one) or 0))
-                table.ask_undo(guest)
+                table.ask_undo(guest, turn)
                 return "" if table.undo_request is None else "The others have been asked."
             case "answer":
                 table.answer_undo(guest, agrees=last(fields, "agrees") == "yes")

@@ -41,7 +41,7 @@ def guest_to_move(table: SharedTable) -> str:
 def test_table_reads_back(tmp_path: Path) -> None:
     table = table_with_two_guests(tmp_path, "tactics")
     table.move(guest_to_move(table), table.session.state.legal_moves()[0], table.turn)
-    table.ask_undo(ANN if table.session.state.to_move == 1 else BOB)
+    table.ask_undo(ANN if table.session.state.to_move == 1 else BOB, table.turn)
     again = tables(tmp_path).find(1)
     assert again is not None
     assert (again.session.state, again.session.moves) == (table.session.state, table.session.moves)
@@ -62,7 +62,7 @@ def test_resigned_game_stays_resigned(tmp_path: Path) -> None:
     assert again is not None
     assert again.session.resigned == table.session.resigned
     with pytest.raises(EngineError, match="nothing to undo"):
-        again.ask_undo(ANN)
+        again.ask_undo(ANN, again.turn)
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 9}', '{"format": 1}', '{"format": 1, "game": {}}'])
@@ -158,43 +158,58 @@ def test_rejected_undo_request_is_reported_to_the_requesting_player(tmp_path: Pa
     table = table_with_two_guests(tmp_path)
     first, other = guest_to_move(table), ({ANN, BOB} - {guest_to_move(table)}).pop()
     table.move(first, table.session.state.legal_moves()[0], table.turn)
-    table.ask_undo(first)
+    table.ask_undo(first, table.turn)
     table.answer_undo(other, agrees=False)
     assert table.notice == f"{table.players[table.seat_of(other)]} does not agree to undo the last moves."
-    table.ask_undo(first)
+    table.ask_undo(first, table.turn)
     assert table.notice == ""
+
+
+def test_same_request_for_undo_counts_once_and_later_turns_are_others(tmp_path: Path) -> None:
+    table = table_with_two_guests(tmp_path)
+    first, other = guest_to_move(table), ({ANN, BOB} - {guest_to_move(table)}).pop()
+    table.leave_seat(other)
+    before = table.turn
+    table.move(first, table.session.state.legal_moves()[0], before)
+    turn = table.turn
+    table.ask_undo(first, turn)
+    assert table.turn not in (before, turn)
+    for _ in range(2):
+        assert "moved on" in error_of(lambda: table.ask_undo(first, turn), EngineError)
 
 
 def test_undo_needs_agreement_of_all_people(tmp_path: Path) -> None:
     table = table_with_two_guests(tmp_path)
     first, other = guest_to_move(table), ({ANN, BOB} - {guest_to_move(table)}).pop()
     message = "There is nothing to undo."
-    assert error_of(lambda: table.ask_undo(first), EngineError) == message
+    assert error_of(lambda: table.ask_undo(first, table.turn), EngineError) == message
     assert error_of(lambda: table.answer_undo(first, agrees=True), EngineError) == "No player has asked to undo a move."
     table.move(first, table.session.state.legal_moves()[0], table.turn)
     version = table.version
-    table.ask_undo(first)
+    table.ask_undo(first, table.turn)
     seat = table.seat_of(first)
     assert table.undo_request == UndoRequest(seat, frozenset({seat}))
     assert (table.version, len(table.session.moves)) == (version + 1, 1)
     table.answer_undo(other, agrees=False)
     assert (table.undo_request, len(table.session.moves)) == (None, 1)
-    table.ask_undo(first)
+    table.ask_undo(first, table.turn)
     table.leave_seat(other)
-    assert table.undo_request is not None, "who leaves does not take another's wish away"
+    assert (table.undo_request, table.session.moves) == (None, []), "all who are left have agreed"
     table.take_seat(other, 1 - seat)
+    table.move(first, table.session.state.legal_moves()[0], table.turn)
+    table.ask_undo(first, table.turn)
     table.leave_seat(first)
-    assert table.undo_request is None
+    assert (table.undo_request, len(table.session.moves)) == (None, 1)
     table.take_seat(first, seat)
-    table.ask_undo(first)
+    table.ask_undo(first, table.turn)
     table.answer_undo(other, agrees=True)
     assert (table.undo_request, table.session.moves) == (None, [])
     table.move(first, table.session.state.legal_moves()[0], table.turn)
-    table.ask_undo(first)
+    table.ask_undo(first, table.turn)
     table.move(other, table.session.state.legal_moves()[0], table.turn)
     assert table.undo_request is None, "a move was made meanwhile"
     table.leave_seat(other)
-    table.ask_undo(first)
+    table.ask_undo(first, table.turn)
     assert table.session.moves == [], "nobody else is there to agree"
 
 

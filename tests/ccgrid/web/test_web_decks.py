@@ -101,6 +101,25 @@ def test_deck_search_does_not_block_and_can_be_stopped(tmp_path: Path):
     assert len(list((tmp_path / "tables" / "decks").glob("*"))) == 1
 
 
+def test_numbers_and_names_of_decks_are_not_given_twice(served: RunningServer):
+    ann = served.guest()
+    make_deck(ann, name="Ours")
+    make_deck(ann, name="Ours")
+    assert "<h1>Ours (2)</h1>" in ann.get("/deck/2").text
+    ann.post("/deck/2/remove")
+    make_deck(ann, name="Ours")
+    assert "There is no deck 2." in ann.post("/deck/2/remove").text
+    assert "<h1>Ours (2)</h1>" in ann.get("/deck/3").text
+
+
+def test_owned_cards_and_a_query_select_cards_together(served: RunningServer, database: Path):
+    for number in range(1, 27):
+        collection.add_copies(database, f"mtg:dsk/{number}", 1, "")
+    page = make_deck(served.guest(), owned="yes", query="top-right<=5")
+    assert "Drake J" not in page, "its cost is 10"
+    assert "nosuchcard" in make_deck(served.guest(), owned="yes", query="nosuchcard")
+
+
 def test_impossible_deck_is_explained(served: RunningServer):
     ann = served.guest()
     assert "The catalogue has" in make_deck(ann, query="tr>=10")
