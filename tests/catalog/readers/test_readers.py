@@ -417,6 +417,39 @@ def test_fractions_and_marks_are_windows_1252(text: str) -> None:
     assert decode(text.encode("cp1252")) == text
 
 
+TABLES = {
+    "euro": "Anzahl;Name;Sprache;Preis\n1;Drache;Französisch;2,30 €\n2;Königin;Englisch;1,00 €\n",
+    "prices": "Count;Name;Price\n1;Séance;€ 0.50\n" + "1;Negate;€ 0.50\n" * 30,
+    "one price": "Count;Name;Price\n1;Negate;0.50 €\n",
+    "heading": "Stückzahl;Name;Preis in €\n1;Negate;0,50\n",
+    "capitals": "ANZAHL;NAME;SPRACHE;PREIS\n1;JÄGER;FRANZÖSISCH;3 €\n",
+    "pounds": "Count;Name;Price\n1;Jötun Grunt;£1.20\n1;Negate;£0.10\n",
+    "quotation marks": "Anzahl;Name;Notiz\n1;Drache;„alt“ – geprüft, groß\n",
+    "dashes": "Count;Name;Note\n1;Negate;from 2010 – 2012\n1;Negate;Wizards™ promo\n",
+    "French": "Nombre;Nom;État;Prix\n4;Éclair;Très bon;1\xa0200,50\xa0€\n1;Garçon « spécial »;Neuf;2 €\n",
+    "Spanish": "Cantidad;Nombre;Idioma;Precio\n4;Dragón;1ª edición, español;3,20 €\n1;¡Ñandú!;Inglés;1,00 €\n" * 20,
+    "one letter": "Count;Name\n1;Jötun Grunt\n",
+}
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "mac_roman"])
+@pytest.mark.parametrize("text", TABLES.values(), ids=TABLES)
+def test_western_tables_are_windows_1252_or_mac_roman(text: str, encoding: str) -> None:
+    assert decode(text.encode(encoding)) == text
+
+
+@pytest.mark.parametrize("copies", [1, 10])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ilość;Nazwa;Język;Cena\n4;Błyskawica;Angielski;0,50 €\n1;Żółty smok;Włoski;1,20 €\n",
+        "Počet;Název;Jazyk;Cena\n1;Žlutý drak;Čeština;3 €\n2;Příliš žluťoučký kůň;Němčina;4 €\n",
+    ],
+)
+def test_eastern_tables_with_prices_are_windows_1250(text: str, copies: int) -> None:
+    assert decode(text.encode("cp1250") * copies) == text * copies
+
+
 @pytest.mark.parametrize(
     ("text", "encoding", "output"),
     [
