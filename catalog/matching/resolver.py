@@ -141,6 +141,11 @@ class Resolver:
             if game := self.known.find_game(row.game):
                 return self.of_game(game).find(row._replace(game=""))
             return row, MatchResult(None, "missed", f"{UNKNOWN}game {row.game!r}")
+        if row.maybe_number:
+            unnumbered = row._replace(maybe_number="")
+            numbered = self.find(unnumbered._replace(number=row.maybe_number))
+            # Only a card of this name in this set has the number; otherwise it is that of the row.
+            return numbered if numbered[1].is_certain and numbered[1].how == "number" else self.find(unnumbered)
         # Nearly every row of a file is the name of a card with its set and number: there is nothing to read in it.
         if row.number and not (
             row.written or row.ids or row.more or self.known.game_named(row.set_code or row.set_name)

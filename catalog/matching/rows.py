@@ -21,7 +21,8 @@ class Row(NamedTuple):
     like; `note` is what their owner wrote of them; `more` are further words next to the name, of which each has to be
     the card's set, game or number; `details` is what else the owner knows, as `Details.text` keeps it; `called`
     is what an app itself calls the printing, as holdings keep it; `game` is what the row calls the card's game;
-    `heading` says why a line of a list may rather be a heading.
+    `heading` says why a line of a list may rather be a heading; `maybe_number` is a number under `#`, which may be that
+    of the card or of the row.
     """
 
     # Rows in doubt are stored as JSON lists of these fields (`newer.row_json`): new ones go to the end.
@@ -46,6 +47,7 @@ class Row(NamedTuple):
     called: str = ""
     game: str = ""
     heading: str = ""
+    maybe_number: str = ""
 
     @property
     def copies(self) -> int:

@@ -44,6 +44,14 @@ _FILLERS: Final = frozenset(("of", "the", "in", "de", "di", "d", "von", "del", "
 _PLAYSETS: Final = frozenset(("playset", "playsets"))
 _MAYBE_GAMES: Final = frozenset(("category", "franchise", "productline"))
 """Headings that name games in some tables, and anything else in others."""
+_MAYBE_COPIES: Final = frozenset(("nombre",))
+"""Headings that name the cards in Spanish, and count copies in French."""
+_MAYBE_NUMBERS: Final = frozenset(("setnumber", "setno", "set#", "setnr", "setnum", "setnummer"))
+"""Headings of the codes of sets, or of the numbers of cards in a set that another heading names."""
+_NUMBER_SIGN: Final = "#"
+"""The heading of collector numbers in some tables, and of the numbers of rows in others."""
+_SETS: Final = frozenset(("set", "set_code", "set_name"))
+_COUNTED: Final = frozenset(("copies", "all_copies", "foil_copies", "held", NORMAL_COPIES))
 NO_COLUMN: Final = "-"
 """What stands for a heading in a column map if no column holds the field."""
 
@@ -240,6 +248,13 @@ class _Columns:
         if (plainer := known.find("weaker", key)) and plainer in self.keys:
             return "weaker"
         field_name = known.find("headings", key) or known.find("headings", heading_key(_DATES.sub("", heading)))
+        if key in _MAYBE_COPIES and "name" in self._other_fields(place):
+            # Beside the names a text is not the number of copies either: it may be a translated name.
+            return "weaker" if self._values(place) and not self._is_numeric(place) else "copies"
+        if key in _MAYBE_NUMBERS and self._numbers_cards(place):
+            return "number"
+        if key == _NUMBER_SIGN:
+            return self._field_of_number_sign(place)
         if field_name == "all_copies" and not self._is_total(place):
             return ""
         if field_name == "game" and key in _MAYBE_GAMES and not self._names_games(place):
@@ -268,6 +283,29 @@ class _Columns:
                     if finish and field_name in ("copies", "held", "all_copies"):
                         return f"count:{finish}"
         return ""
+
+    def _other_fields(self, place: int) -> set[str]:
+        """Return the fields that the headings of the other columns name."""
+        return known_fields([heading for other, heading in enumerate(self.header) if other != place])
+
+    def _numbers_cards(self, place: int) -> bool:
+        """Return whether a column such as `Set number` has the numbers of cards: others name the set, and no number."""
+        others = self._other_fields(place)
+        return bool(others & _SETS) and "number" not in others
+
+    def _field_of_number_sign(self, place: int) -> str:
+        """Return "number" for a column `#` of collector numbers, "maybe_number" if it may count the rows, else ""."""
+        others, values = self._other_fields(place), self._values(place)
+        if not values or not self._numbers_cards(place):
+            return ""
+        if not all(text.isdecimal() for text in values):  # such as 101/165, TG12
+            return "number" if all(any(map(str.isdigit, text)) for text in values) else ""
+        numbers = sorted(map(int, values))
+        is_distinct = all(after > before for before, after in pairwise(numbers))
+        # The numbers of rows are at most about as large as there are rows, unless the table begins in the middle.
+        is_index = is_distinct and (numbers[-1] <= 2 * len(numbers) or numbers[-1] - numbers[0] < len(numbers) > 2)
+        # Repeated numbers may be copies if no other column has these.
+        return "maybe_number" if is_index or others.isdisjoint(_COUNTED) else "number"
 
     def _is_total(self, place: int) -> bool:
         """Return whether a column of totals counts copies, and not money."""
@@ -333,6 +371,10 @@ class _Columns:
             self._take_held(place, heading)
         elif field_name == WANTED and self._says_yes_or_no(place):
             self.found.places[WANTED] = place
+        elif field_name == "maybe_number":
+            # The matching decides row by row; a number of a row is the user's own.
+            self.found.places[field_name] = place
+            self.found.details.append(DetailColumn(place, "own", heading))
         elif field_name in (WANTED, "weaker"):
             self.found.unused.append(heading)
         else:
@@ -522,4 +564,6 @@ def _is_sum(heading: str) -> bool:
 def _is_no_count(heading: str) -> bool:
     """Return whether a heading names numbers that count no copies."""
     key = heading_key(heading)
-    return vocabulary().has("not_counts", key) or key.endswith("id") or not is_own(heading)
+    # Dutch words such as "hoeveelheid" name no ids.
+    is_id = key.endswith("id") and not key.endswith("heid")
+    return is_id or vocabulary().has("not_counts", key) or not is_own(heading)

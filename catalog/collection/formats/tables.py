@@ -392,6 +392,7 @@ def _row_of_cells(
         details=details,
         called=called,
         game=(get("game") or "")[:LONGEST_TEXT],
+        maybe_number=(get("maybe_number") or "")[:LONGEST_TEXT],
     )
 
 

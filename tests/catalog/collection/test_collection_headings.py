@@ -298,7 +298,68 @@ def test_pokemon_tcg_live_list_has_set_and_number_after_name(tmp_path: Path) -> 
 
 def test_nombre_is_name_unless_nom_column_exists(tmp_path: Path) -> None:
     assert single_row(tmp_path, "Nombre,Cantidad\nAnt,2\n", "csv").name == "Ant"
-    assert single_row(tmp_path, "Nombre,Nom\n2,Ant\n", "csv").name == "Ant"
+    row = single_row(tmp_path, "Nombre,Nom\n2,Ant\n", "csv")
+    assert (row.name, row.copies) == ("Ant", 2)
+    row = single_row(tmp_path, "Carte;Édition;Numéro;Nombre;Langue\nAnt;DSK;7;4;Anglais\n", "csv")
+    assert (row.name, row.copies) == ("Ant", 4)
+    row = single_row(tmp_path, "Carta,Nombre,Cantidad\nAnt,Hormiga,2\n", "csv")
+    assert (row.name, row.copies) == ("Ant", 2)
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        *("Hoeveelheid", "Aantal kaarten", "Anzahl Karten", "Piezas", "Unités", "Pz", "Nº de cópias", "Ilość sztuk"),
+        *("Кол", "Počet kusů", "Lukumäärä", "所有枚数", "庫存"),
+    ],
+)
+def test_number_of_copies_is_read_in_every_language(tmp_path: Path, heading: str) -> None:
+    assert single_row(tmp_path, f"Name,Set,{heading}\nAnt,DSK,4\n", "csv").copies == 4
+
+
+def test_unknown_heading_that_ends_like_an_id_may_count_copies(tmp_path: Path) -> None:
+    with pytest.raises(CatalogError, match="it may be 'Veelheid'"):
+        rows(tmp_path, "Name,Set,Veelheid\nAnt,DSK,4\nBee,DSK,2\n")
+    assert single_row(tmp_path, "Name,Set,storeid\nAnt,DSK,4\n", "csv").copies == 1
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        *("Set #", "Set number", "Setnumber", "Coll. #", "Col #", "Collector no", "Collector num", "collector_num"),
+        *("Collector's No.", "Coll. No.", "Card Num", "Number in set", "Nr. im Set", "Nummer im Set"),
+        *("Número de coleccionista", "N° de carte", "Verzamelaarsnummer", "#"),
+    ],
+)
+def test_collector_number_is_read_under_every_heading(tmp_path: Path, heading: str) -> None:
+    found = rows(tmp_path, f"Name,Set,{heading},Qty\nAnt,DSK,101,1\nAnt,DSK,88,2\n")[1]
+    assert [(row.number, row.copies) for row in found if isinstance(row, Row)] == [("101", 1), ("88", 2)]
+
+
+def test_set_number_is_code_of_set_if_nothing_else_names_the_set(tmp_path: Path) -> None:
+    row = single_row(tmp_path, "Name,Set Number,Qty\nAnt,001,2\n", "csv")
+    assert (row.set_code, row.number) == ("001", "")
+    row = single_row(tmp_path, "Name,Set Name,Set Number,Card Number,Qty\nAnt,Dusk,001,7,2\n", "csv")
+    assert (row.set_code, row.set_name, row.number) == ("001", "Dusk", "7")
+
+
+@pytest.mark.parametrize(("values", "output"), [(("101/165", "TG12"), True), (("7", "7"), True), (("1", "4"), False)])
+def test_number_sign_is_collector_number_if_it_cannot_count_rows(
+    tmp_path: Path, values: tuple[str, str], output: bool
+) -> None:
+    text = "Name,Set,#,Qty\n" + "".join(f"Ant,DSK,{value},1\n" for value in values)
+    found = [row for row in rows(tmp_path, text)[1] if isinstance(row, Row)]
+    assert tuple(row.number if output else row.maybe_number for row in found) == values
+    assert all(bool(row.number) == output and bool(row.maybe_number) != output for row in found)
+
+
+def test_number_sign_may_count_rows(owned: Shell) -> None:
+    text = "#,Name,Set,Qty\n1,Gale Herald,dsk,2\n2,Brass Bellringer,dsk,4\n3,Amber Archivist,dsk,3\n"
+    report = import_text(owned, text)
+    assert report["matched"] == {"id": 0, "number": 1, "name": 2, "fuzzy": 0}
+    assert holdings(owned) == [
+        *(("mtg:dsk/1", "normal", 3), ("mtg:dsk/14", "normal", 2), ("mtg:dsk/2", "normal", 4)),
+    ]
 
 
 def test_yes_under_owned_means_one_copy(tmp_path: Path) -> None:
