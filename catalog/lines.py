@@ -255,7 +255,7 @@ _HASHES: Final = re.compile(r"#(?= ?!)")
 _NUMBER_IN_WORDS: Final = re.compile(r"(?:(?:#|№|[Nn](?:[or]\.?|[º°])) ?)?(\d+)")
 _TWO_NUMBERS: Final = re.compile(r"(\d+) (\d{1,6})")
 _NO_YEAR: Final = 999  # copies; a larger number in front is rather a year
-_PLAYSET: Final = 4
+PLAYSET: Final = 4
 """Copies in a playset, in most games."""
 
 
@@ -511,7 +511,7 @@ def _with_copies(reading: WrittenCard) -> WrittenCard:
     match = next(filter(None, matches), None)
     if match is None:
         return reading
-    each = _PLAYSET if match.groupdict().get("playsets") else 1
+    each = PLAYSET if match.groupdict().get("playsets") else 1
     return reading._replace(name=match["rest"], copies=int(match["copies"] or 1) * each)
 
 
@@ -719,7 +719,7 @@ def _apart(reading: WrittenCard, text: str) -> WrittenCard | None:
     if text.isdecimal() and len(text) <= len("9999"):
         is_behind_code = _BEHIND_CODE.search(reading.name) is not None
         copies = None if is_behind_code and len(text) >= len("100") else _copies(reading, text)
-        if copies and is_behind_code and int(text) > _PLAYSET:
+        if copies and is_behind_code and int(text) > PLAYSET:
             return copies._replace(is_plain=False)
         return copies or _number(reading, text)
     if len(text) > 1 and (found := _word(reading, text)):
@@ -792,7 +792,7 @@ def _house_word(folded: str) -> tuple[str, Any] | None:
     if folded in MARKS:
         return "tags", folded
     if folded in ("playset", "playsets"):
-        return "copies", _PLAYSET
+        return "copies", PLAYSET
     if (finish := finish_mark(folded)) is not None:
         return "finish", finish
     if len(folded) > 1 and (condition := condition_mark(folded)):

@@ -19,7 +19,7 @@ FIELDS: Final = (
     *("copies", "foil_copies", "name", "simple_name", "set", "set_code", "set_name", "number"),
     *("all_copies", "finish", "reverse", "condition", "grade", "language", "rarity", "part", "categories", "note"),
     *("acquired", "price", "currency", "tags", "signed", "altered", "proxy", "trade", "flag", "own", "held", "game"),
-    *("box", "row", "slot", "card", "doubt"),
+    *("playset", "box", "row", "slot", "card", "doubt"),
     *("scryfall", "mtgo", "tcgplayer", "cardmarket", "multiverse", "arena", "konami", "id"),
 )
 """What a column may contain; `set` is a code or a name, `card` a catalogue id, `doubt` a row that is resolved.
@@ -27,7 +27,8 @@ FIELDS: Final = (
 `price` is the cost of one copy, `trade` the number of copies for trade; `own` and a `flag` with yes are stored under
 their heading. `all_copies` counts all finishes together, `id` is an id whose owner the heading does not name, `part`
 is a part of a deck, such as a sideboard, `categories` are those of a deck's owner, `reverse` marks a reverse holo,
-`held` says whether the card is owned, `game` names its game.
+`held` says whether the card is owned, `game` names its game, `playset` says that the copies are counted by the
+playset.
 """
 NORMAL_COPIES: Final = "normal_copies"
 """A heading of copies that are not foil, next to which `Foil` counts copies, too."""

@@ -23,6 +23,8 @@ class Dialect:
     finishes: Mapping[str, str] = field(default_factory=lambda: {NORMAL: "", "foil": "foil", "etched": "etched"})
     conditions: Mapping[str, str] = field(default_factory=dict)
     languages: Mapping[str, str] = field(default_factory=dict)
+    other_conditions: Mapping[str, str] = field(default_factory=dict)
+    """The conditions of words that the app writes in some of its tables only."""
     yes: str = "yes"
     """What is under a heading such as Signed where it is so; nothing for the word of the field itself."""
     no: str = ""
@@ -66,6 +68,8 @@ class Dialect:
         for ours, theirs in words.items():
             if theirs and theirs.casefold() == folded:
                 return ours
+        if kind == "condition" and text in self.other_conditions:
+            return self.other_conditions[text]
         found = vocabulary().find("finishes" if kind == "finish" else f"{kind}s", fold(text))
         # Sources have cards in languages that have no name here.
         return found or (text if kind == "language" and _CODE.fullmatch(text) else "")

@@ -81,9 +81,17 @@ class _AppFile(CheckedFile):
             given["finishes"] = self._words(table, "finishes")
         conditions = self._table(table, "conditions")
         self._known(conditions, set(CONDITIONS), "conditions", "conditions.")
+        words = {
+            meaning: self._texts(conditions, meaning, "conditions.")
+            if isinstance(said, list) and said
+            # An empty text is a word, too: the app writes nothing.
+            else (self._text(conditions, meaning, "conditions."),)
+            for meaning, said in conditions.items()
+        }
         return Dialect(
             **given,
-            conditions=self._words(table, "conditions"),
+            conditions={meaning: said[0] for meaning, said in words.items()},
+            other_conditions={word: meaning for meaning, said in words.items() for word in said[1:]},
             languages={**codes, **self._words(table, "languages")},
             yes=self._text(table, "yes", "") if "yes" in table else "yes",
             no=self._text(table, "no", ""),

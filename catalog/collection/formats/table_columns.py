@@ -260,7 +260,7 @@ class _Columns:
         if field_name == "game" and key in _MAYBE_GAMES and not self._names_games(place):
             return ""
         # `Edition` names the set, or whether it is a first edition.
-        if field_name == "set" and self._are_all(place, "finishes"):
+        if field_name == "set" and self._names_editions(place):
             return "flag:"
         word = fold(heading).removeprefix("is")
         finish = known.find("finishes", word) if len(word) > 1 else ""
@@ -283,6 +283,15 @@ class _Columns:
                     if finish and field_name in ("copies", "held", "all_copies"):
                         return f"count:{finish}"
         return ""
+
+    def _names_editions(self, place: int) -> bool:
+        """Return whether a column of sets holds finishes: all its words are finishes, or most beside another set."""
+        words = [word for text in self._values(place) if truth_in(text) is not False and (word := fold(text))]
+        found = [finish for word in words if len(word) > 1 and (finish := vocabulary().find("finishes", word))]
+        if not found or len(found) == len(words):
+            return bool(found)
+        # Unlimited alone is also a set of Magic.
+        return bool(self._other_fields(place) & _SETS) and 2 * len(found) > len(words) and set(found) != {"Unlimited"}
 
     def _other_fields(self, place: int) -> set[str]:
         """Return the fields that the headings of the other columns name."""
@@ -361,7 +370,7 @@ class _Columns:
             return
         if kind in ("count", "of"):
             self.found.counts.append((place, finish))
-        elif kind == "flag":
+        elif field_name.startswith("flag:"):
             self.found.flags.append((place, finish))
         elif field_name in _COUNTS:
             self.found.counts.append((place, _COUNTS[field_name]))

@@ -40,7 +40,7 @@ from ccgrid.catalog.copy_terms import NORMAL, REVERSE
 from ccgrid.catalog.csv_lines import csv_line, formula_text
 from ccgrid.catalog.details import NO_DETAILS
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, NOWHERE, Holding, Place
-from ccgrid.catalog.lines import category_apart, heading_of, is_considered
+from ccgrid.catalog.lines import PLAYSET, category_apart, heading_of, is_considered
 from ccgrid.catalog.list_text import is_heading
 from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.printing import UnreadRow
@@ -240,6 +240,8 @@ def _rows(cells: Cells, columns: TableColumns, delimiter: str, unknown: _Unknown
         return
     notes: list[str] = []
     facts = _facts(line, cell, texts, columns, unknown, notes)
+    if (playset := cell.get("playset", "")) and truth_in(playset) is None:
+        notes.append(unknown.note(line, columns.header[columns.places["playset"]], playset))
     finish = facts.finish or NORMAL
     amounts: tuple[tuple[str, int], ...] = ()
     if not columns.sets:
@@ -432,6 +434,8 @@ def _amounts(
     amounts = tuple([(kind, copies) for kind, copies in found.items() if copies])
     if not amounts:
         return (), NO_COPIES
+    if truth_in(cell.get("playset", "")):
+        amounts = tuple([(kind, PLAYSET * copies) for kind, copies in amounts])
     if max(amounts, key=itemgetter(1))[1] > MOST_COPIES:
         return (), f"over {MOST_COPIES:,} copies"
     return amounts, ""
@@ -470,6 +474,10 @@ def _cell(app: App, heading: str, field: str, holding: Holding) -> str:
         return holding.name
     if field in ("set", "set_code"):
         return holding.set_code.upper() if app.dialect.capitals and holding.game == "mtg" else holding.set_code
+    if field == "playset":  # copies are always written one by one
+        return app.dialect.no
+    if field.startswith("finish:"):
+        return (app.dialect.yes or field) if field.removeprefix("finish:") in holding.finish else app.dialect.no
     if field == "reverse":
         return "1" if holding.finish == REVERSE else ""
     if field == "finish":

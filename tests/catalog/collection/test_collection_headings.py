@@ -70,6 +70,101 @@ def test_cardmarket_column_for_reverse_holo_is_read_and_written(tmp_path: Path) 
     assert in_words(losses(find_writer("cardmarket"), [holding])) == []
 
 
+EDITIONS = "Card Name,Card Number,Set Name,Edition,Qty\n"
+
+
+@pytest.mark.parametrize(
+    ("cells", "finishes", "notes"),
+    [
+        (("1st Edition", "Unlimited", "Limited"), ("1st Edition", "Unlimited", "Limited Edition"), ("", "", "")),
+        (("1st", "Unlimited", "N/A"), ("1st Edition", "Unlimited", "normal"), ("", "", "")),
+        (("1st", "Limited", "European"), ("1st Edition", "Limited Edition", "normal"), ("", "", "Edition: European")),
+        (("1. Auflage", "", "beaten"), ("1st Edition", "normal", "normal"), ("", "", "")),
+    ],
+)
+def test_edition_is_a_finish_if_most_cells_are(
+    tmp_path: Path, cells: tuple[str, ...], finishes: tuple[str, ...], notes: tuple[str, ...]
+) -> None:
+    text = EDITIONS + "".join(f"Ant,7,Dusk,{cell},3\n" for cell in cells)
+    found = [row for row in rows(tmp_path, text)[1] if isinstance(row, Row)]
+    if "beaten" in cells:  # as many words that are no finishes
+        finishes = ("normal", "normal", "normal")
+    assert [row.amounts for row in found] == [((finish, 3),) for finish in finishes]
+    assert tuple(row.note for row in found) == notes
+
+
+def test_unlimited_alone_among_sets_is_a_set(tmp_path: Path) -> None:
+    text = "Name,Set Code,Edition,Qty\nAnt,2ED,Unlimited,1\nAnt,2ED,Unlimited,1\nAnt,LEA,Limited Edition Alpha,1\n"
+    assert [row.amounts for row in rows(tmp_path, text)[1] if isinstance(row, Row)] == [(("normal", 1),)] * 3
+
+
+CARDMARKET = (
+    "idProduct;groupCount;price;idLanguage;condition;isFoil;isSigned;isAltered;isPlayset;isReverseHolo;isFirstEd;"
+    "isFullArt;isUberRare;isWithDie\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("cells", "amounts", "own"),
+    [
+        (";;;1;;;;;", (("normal", 8),), ()),
+        (";;;0;;;;;", (("normal", 2),), ()),
+        (";;;;;1;;;", (("1st Edition", 2),), ()),
+        ("1;;;;;1;;;", (("1st Edition Foil", 2),), ()),
+        (";;;1;1;;;;", (("reverse holo", 8),), ()),
+        (";;;;;;1;;1", (("normal", 2),), (("isFullArt", "1"), ("isWithDie", "1"))),
+    ],
+)
+def test_every_mark_of_cardmarket_is_kept(tmp_path: Path, cells: str, amounts: Any, own: Any) -> None:
+    row = single_row(tmp_path, f"{CARDMARKET}250379;2;;1;NM;{cells}\n", "cardmarket")
+    assert (row.amounts, parse_details(row.details).own, row.note) == (amounts, own, "")
+
+
+def test_unknown_word_for_playset_becomes_a_note(tmp_path: Path) -> None:
+    row = single_row(tmp_path, f"{CARDMARKET}250379;2;;1;NM;;;;perhaps;;;;;\n", "cardmarket")
+    assert (row.amounts, row.note) == ((("normal", 2),), "isPlayset: perhaps")
+
+
+def test_marks_of_other_apps_are_kept(tmp_path: Path) -> None:
+    head = "Item Name,Set Name,Quantity,Foil/Reverse,First Edition,Playset\n"
+    row = single_row(tmp_path, head + "Ant,Dusk,2,false,true,true\n", "cardtrader")
+    assert row.amounts == (("1st Edition", 8),)
+    row = single_row(tmp_path, "Name,Set code,Quantity,ManaBox ID,Misprint\nAnt,DSK,2,7,true\n", "manabox")
+    assert parse_details(row.details).own == (("Misprint", "true"),)
+
+
+def test_first_edition_is_written_for_cardmarket() -> None:
+    holding = Holding(
+        1, "mtg:dsk/7", 2, "1st Edition", "", "en", NOWHERE, "mtg", "Ant", "dsk", "Dusk", "7", "cardmarket:77"
+    )
+    assert in_words(losses(find_writer("cardmarket"), [holding])) == []
+
+
+@pytest.mark.parametrize(
+    ("number", "condition"),
+    [
+        *(("1", "mint"), ("2", "near-mint"), ("3", "excellent"), ("4", "good"), ("5", "lightly-played")),
+        *(("6", "played"), ("7", "poor"), ("NM", "near-mint")),
+    ],
+)
+def test_conditions_of_cardmarket_may_be_numbers(tmp_path: Path, number: str, condition: str) -> None:
+    row = single_row(tmp_path, f"{CARDMARKET}77;2;1.0;1;{number};;;;;;;;;\n", "cardmarket")
+    assert (row.condition, row.note) == (condition, "")
+
+
+def test_stock_of_cardmarket_is_read(tmp_path: Path) -> None:
+    head = (
+        '"idArticle";"idProduct";"English Name";"Local Name";"Exp.";"Exp. Name";"Price";"Language";"Condition";"Foil?";'
+        '"Signed?";"Playset?";"Altered?";"Comments";"Amount";"onSale";"collectorNumber"\n'
+    )
+    text = head + '"1";"77";"Ant";"Ameise";"DSK";"Dusk";"2.00";"3";"NM";"X";"";"X";"";"from Bob";"2";"1";"7"\n'
+    row = single_row(tmp_path, text, "cardmarket-stock")
+    assert (row.name, row.set_code, row.set_name, row.number, row.ids) == (
+        *("Ant", "DSK", "Dusk", "7", (("cardmarket", "77"),)),
+    )
+    assert (row.amounts, row.condition, row.language, row.note) == ((("foil", 8),), "near-mint", "de", "from Bob")
+
+
 def test_decked_builder_total_includes_foils(tmp_path: Path) -> None:
     head = "Total Qty,Reg Qty,Foil Qty,Card,Set,Mana Cost,Card Type,Color,Rarity,Mvid,Single Price,Notes\n"
     row = single_row(tmp_path, head + "3,2,1,Ant,Dusk,,,,Rare,77,,\n", "deckedbuilder")
