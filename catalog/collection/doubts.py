@@ -13,7 +13,7 @@ import msgspec
 from ccgrid.catalog.answer_fields import with_fields
 from ccgrid.catalog.collection.edit import check_many
 from ccgrid.catalog.collection.formats.apps import own_table
-from ccgrid.catalog.collection.formats.format import SAYS, detail_cell
+from ccgrid.catalog.collection.formats.format import SAYS, detail_cell, is_mistake
 from ccgrid.catalog.collection.newer import Difference, ReportedDifference, key_of_row, row_of, rows_of
 from ccgrid.catalog.csv_lines import csv_line
 from ccgrid.catalog.details import parse_details
@@ -115,6 +115,11 @@ class ReportRow(NamedTuple):
     card: str | None = None
     candidates: tuple[str, ...] = ()
     doubt: Doubt | None = None
+
+    @property
+    def is_correctable(self) -> bool:
+        """Whether a file of corrections has the row."""
+        return self.doubt is not None or (self.outcome == "skipped" and is_mistake(self.reason))
 
     def answer(self) -> ReportedRow:
         """Return the row as the report of an import has it."""
@@ -432,10 +437,11 @@ _REPORT_HEADINGS: Final = ("Why", "Candidates", "Row in the file")
 def write_corrections(
     file: TextIO, entries: Iterable[ReportRow], collection: CollectionStore, *, numbered: bool
 ) -> None:
-    """Write the fuzzy and missed rows as a table of ccgrid.
+    """Write the fuzzy and missed rows, and those that were skipped for a mistake, as a table of ccgrid.
 
     Importing the table confirms a fuzzy row if its id is unchanged, and chooses a candidate if the user fills in an
-    empty id. Without `numbered`, as in a dry run, the rows settle nothing.
+    empty id. Without `numbered`, as in a dry run, the rows settle nothing. Of a skipped row only the text is known: the
+    table adds it if the user fills in the cells.
     """
     entries = list(entries)
     table = own_table()
@@ -443,6 +449,8 @@ def write_corrections(
     file.write(csv_line([*(heading for heading, _ in table.columns), *_REPORT_HEADINGS]))
     for entry in entries:
         if entry.doubt is None:
+            if entry.is_correctable:
+                file.write(csv_line([*("" for _ in table.columns), entry.reason, "", entry.raw]))
             continue
         row = row_of(entry.doubt)
         shown = "; ".join(f"{card_id} {names[card_id]}" for card_id in entry.candidates if card_id in names)

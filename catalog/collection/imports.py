@@ -14,7 +14,7 @@ import msgspec
 
 from ccgrid.catalog.collection.doubts import ImportReport, ReportRow
 from ccgrid.catalog.collection.formats import LISTS, Format, games_of, is_table, open_rows
-from ccgrid.catalog.collection.formats.format import EVERYTHING, SkippedRow
+from ccgrid.catalog.collection.formats.format import A_HEADING, DROPPED, EVERYTHING, SETTLED, SkippedRow
 from ccgrid.catalog.collection.newer import (
     Copies,
     Difference,
@@ -214,8 +214,6 @@ _MOST_NAMED: Final = 5  # files of an archive in an error
 _LONGEST_SHOWN: Final = 60  # characters of a row in an error
 _PROGRESS_EVERY: Final = 100  # rows between two reports of progress
 _SET_CODE: Final = re.compile(r"[a-z0-9]{2,6}", re.IGNORECASE)
-DROPPED: Final = "you dropped this row earlier"
-"""Why a row is skipped that was in an earlier file."""
 
 
 class RowProgress(Protocol):
@@ -424,7 +422,7 @@ class _Import:
             return self._correct(row, row.doubt, matcher)
         read, found = matcher.find(row)
         if row.heading and not found.is_certain and found.reason != row.heading:
-            return self._skip(SkippedRow(row.line, row.raw, "a heading, as no card has this name"))
+            return self._skip(SkippedRow(row.line, row.raw, A_HEADING))
         # Only a name that there is is worth a second look: most rows that are missed have none.
         if not found.is_certain and (matcher.known.knows_name(read.name) or found.reason.endswith(ELSEWHERE)):
             self.waiting.append(row)
@@ -436,7 +434,7 @@ class _Import:
         """Settle an earlier uncertain row by a row of a file of corrections."""
         earlier = self._doubt(number)
         if earlier is None:
-            return self._skip(SkippedRow(row.line, row.raw, "the row that it answers is no longer uncertain"))
+            return self._skip(SkippedRow(row.line, row.raw, SETTLED))
         row, found = matcher.find(row)
         self.report.outcomes[found.how] += 1
         # A correction without a match leaves the uncertain row unchanged and adds none.

@@ -58,7 +58,9 @@ def show_report(report: "ImportReport", corrections: Path | None) -> None:
     if report.unused:
         show(f"Columns ignored: {', '.join(report.unused)}.", "")
     if report.entries:
-        show_doubts(report.entries, all_of_them="--json, or --corrections FILE")
+        # A file of corrections has no rows that are in order, such as those without copies.
+        in_file = all(entry.is_correctable for entry in report.entries)
+        show_doubts(report.entries, all_of_them="--json, or --corrections FILE" if in_file else "--json")
         show("")
     if report.difference is not None:
         show_difference(report.difference, would=report.dry_run)
@@ -67,7 +69,10 @@ def show_report(report: "ImportReport", corrections: Path | None) -> None:
     _show_totals(report)
     if corrections is not None:
         then = f"ccgrid collection import {shell_word(corrections)}"
-        remark(f"The uncertain rows are written to {corrections}. Correct it, then: {then}")
+        if any(entry.is_correctable for entry in report.entries):
+            remark(f"The rows to correct are written to {corrections}. Correct it, then: {then}")
+        else:
+            remark(f"No row is to be corrected, so {corrections} has only headings.")
 
 
 def _show_counts(report: "ImportReport") -> None:

@@ -31,8 +31,27 @@ NOT_OWNED: Final = "it is not owned"
 """Why a row of a checklist is left out."""
 A_TOTAL: Final = "it is a total"
 """Why a row below the data is left out."""
+A_HEADING: Final = "a heading, as no card has this name"
+"""Why a line of a list is left out that is a heading."""
+DROPPED: Final = "you dropped this row earlier"
+"""Why a row is skipped that was in an earlier file."""
+SETTLED: Final = "the row that it answers is no longer uncertain"
+"""Why a row of a file of corrections is skipped."""
 _IN_ORDER: Final = frozenset((NO_CARD, NO_COPIES, NOT_OWNED, A_TOTAL))
 """Why rows are left out that are in order: lists of all there is have many such."""
+
+
+_NOT_OWNED: Final = "not owned: "
+"""The beginning of the reasons for skipping cards that are listed for another purpose."""
+
+
+def is_mistake(reason: str) -> bool:
+    """Return whether a row was skipped for a mistake in it, so that it can be corrected.
+
+    >>> is_mistake("'3/4' is not a number of copies"), is_mistake(NO_COPIES), is_mistake("not owned: in 'Wants'")
+    (True, False, False)
+    """
+    return reason not in {*_IN_ORDER, A_HEADING, DROPPED, SETTLED} and not reason.startswith(_NOT_OWNED)
 
 
 class SkippedRow(NamedTuple):
@@ -50,7 +69,7 @@ class SkippedRow(NamedTuple):
 
 def skip_part(line: int, raw: str, part: str, copies: int) -> SkippedRow:
     """Return the row of cards in a part of a deck list that are neither in the deck nor owned."""
-    return SkippedRow(line, raw, f"not owned: it is in {part!r}", part, copies)
+    return SkippedRow(line, raw, f"{_NOT_OWNED}it is in {part!r}", part, copies)
 
 
 def is_beside(part: str) -> bool:

@@ -135,6 +135,31 @@ def test_corrections_table_lists_doubtful_rows_reasons_and_candidates(owned: She
     assert tried.read_bytes().decode() == unnumbered
 
 
+def test_rows_skipped_for_a_mistake_are_in_the_corrections(owned: Shell) -> None:
+    table = owned.folder / "corrections.csv"
+    mistakes = ["3/4", "4 of 4", "2-3", "+4", '"1,000"']
+    text = "Count,Name,Edition,Collector Number\n2,Isle,dsk,11\n"
+    path = write(owned.folder / "mine.csv", text + "".join(f"{copies},Isle,dsk,11\n" for copies in mistakes))
+    shown = owned.good("collection", "import", path, "--corrections", table)
+    assert "… and 2 more: --json, or --corrections FILE." in shown.out
+    assert "The rows to correct are written to" in shown.err
+    head, *lines = table.read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 5
+    assert all(copies.strip('"') in line for copies, line in zip(mistakes, lines, strict=True))
+    write(table, f"{head}\n3,Isle,dsk,,11{lines[0][4:]}\n" + "".join(f"{line}\n" for line in lines[1:]))
+    assert owned.good("collection", "import", table, "--json").json["added"] == 3
+    assert copies(owned) == {"mtg:dsk/11": 5}
+
+
+def test_rows_without_copies_are_not_in_the_corrections(owned: Shell) -> None:
+    table = owned.folder / "corrections.csv"
+    text = "Count,Name,Edition,Collector Number\n2,Isle,dsk,11\n" + "0,Isle,dsk,11\n" * 5
+    shown = owned.good("collection", "import", write(owned.folder / "mine.csv", text), "--corrections", table)
+    assert "… and 2 more: --json." in shown.out
+    assert "has only headings" in shown.err
+    assert len(table.read_text(encoding="utf-8").splitlines()) == 1
+
+
 def test_correction_resolves_both_finishes_of_a_row(owned: Shell) -> None:
     headings = "Name,Set code,Collector number,Quantity,Foil Quantity\n"
     path = write(owned.folder / "two.csv", f"{headings}Amber Archivst,dsk,,2,3\nIsle,dsk,11,1,0\n")
