@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
-from ccgrid.catalog.copy_terms import NORMAL, named_finish, shines
+from ccgrid.catalog.copy_terms import NORMAL, finish_word, named_finish, shines
 from ccgrid.catalog.words import fold, vocabulary
 
 Kind = Literal["finish", "condition", "language"]
@@ -140,7 +140,7 @@ def _one_finish(finishes: list[str]) -> str:
     if len(special) < 2:
         # An edition may be foil besides; etched is a kind of foil.
         is_both = len(finishes) == 2 and not shines(special[0])
-        return f"{special[0]} Foil" if is_both else "".join(special) or "".join(finishes)
+        return finish_word(f"{special[0]} Foil") if is_both else "".join(special) or "".join(finishes)
     editions = [one for one in special if not shines(one)]
     others = [one for one in special if shines(one)]
     return f"{editions[0]} {others[0]}" if len(editions) == len(others) == 1 else ""

@@ -110,7 +110,7 @@ CARDMARKET = (
         (";;;1;;;;;", (("normal", 8),), ()),
         (";;;0;;;;;", (("normal", 2),), ()),
         (";;;;;1;;;", (("1st Edition", 2),), ()),
-        ("1;;;;;1;;;", (("1st Edition Foil", 2),), ()),
+        ("1;;;;;1;;;", (("1st Edition Holofoil", 2),), ()),
         (";;;1;1;;;;", (("reverse holo", 8),), ()),
         (";;;;;;1;;1", (("normal", 2),), (("isFullArt", "1"), ("isWithDie", "1"))),
     ],
@@ -133,10 +133,9 @@ def test_marks_of_other_apps_are_kept(tmp_path: Path) -> None:
     assert parse_details(row.details).own == (("Misprint", "true"),)
 
 
-def test_first_edition_is_written_for_cardmarket() -> None:
-    holding = Holding(
-        1, "mtg:dsk/7", 2, "1st Edition", "", "en", NOWHERE, "mtg", "Ant", "dsk", "Dusk", "7", "cardmarket:77"
-    )
+@pytest.mark.parametrize("finish", ["1st Edition", "1st Edition Holofoil"])
+def test_first_edition_is_written_for_cardmarket(finish: str) -> None:
+    holding = Holding(1, "mtg:dsk/7", 2, finish, "", "en", NOWHERE, "mtg", "Ant", "dsk", "Dusk", "7", "cardmarket:77")
     assert in_words(losses(find_writer("cardmarket"), [holding])) == []
 
 
