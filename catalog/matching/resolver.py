@@ -133,7 +133,14 @@ class Resolver:
         said = row.set_code or row.set_name or row.number or row.ids
         if read is None or (not read.name and said and not row.written):
             return row
-        return with_reading(row, read) if row.written else with_cell(row, read, self.known.is_place)
+        if row.written:
+            return with_reading(row, read)
+        # Next to a number of copies, one in brackets is that of the card: Swamp (241).
+        if row.amounts and read.copies not in (None, row.copies):
+            counted = self.known.reading(f"{row.copies} {row.name}")
+            if counted is not None and counted.copies == row.copies and counted.number:
+                read = counted
+        return with_cell(row, read, self.known.is_place)
 
     def find(self, row: Row) -> tuple[Row, MatchResult]:
         """Return a row with its best reading and the finish that an id implies, and its match."""

@@ -309,7 +309,8 @@ BOLTS = (
         ("Lightning Bolt (Magic 2010)", {}, ("name", "m10/146", "")),
         ("Lightning Bolt [M11]", {}, ("name", "m11/149", "")),
         ("Lightning Bolt (M11) 149", {}, ("number", "m11/149", "")),
-        ("Lightning Bolt (149)", {"set_code": "m11"}, ("name", "m11/149", "")),
+        ("Lightning Bolt (149)", {"set_code": "m11"}, ("number", "m11/149", "")),
+        ("Lightning Bolt (149)", {"set_code": "m11", "number": "149"}, ("number", "m11/149", "")),
         ("Lightning Bolt (Showcase)", {"set_code": "m11", "number": "149"}, ("number", "m11/149", "")),
         ("Lightning Bolt (Showcase)", {"set_code": "m11"}, ("fuzzy", "m11/149", "'Showcase' is unknown")),
         ("Lightning Bolt (M10)", {"set_code": "m11"}, ("missed", None, "it is not in 'M10'")),
@@ -328,6 +329,12 @@ def test_name_cell_fills_or_contradicts_other_cells(
     matcher = Resolver(Shelf(*BOLTS))
     found = matcher.match(matcher.read(row(cell, **more)))
     assert (found.how, found.card and found.card.id, found.reason) == expected
+
+
+def test_number_in_brackets_beside_copies_is_that_of_the_card() -> None:
+    matcher = Resolver(Shelf(card("dsk", "111", "Isle"), card("dsk", "112", "Isle")))
+    found, match = matcher.find(row("Isle (112)", "dsk")._replace(amounts=(("normal", 2),)))
+    assert (match.how, match.card and match.card.id, found.copies) == ("number", "dsk/112", 2)
 
 
 def test_table_name_may_include_finish_condition_and_language() -> None:
