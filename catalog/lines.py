@@ -25,7 +25,7 @@ from ccgrid.catalog.words import fold, vocabulary
 
 LONGEST_LINE: Final = 2000
 """The most characters of a line."""
-_ALONE: Final = frozenset(("f", "e", "foil", "holo", "nm", "lp", "mp", "hp", "dmg"))
+_ALONE: Final = frozenset(("f", "e", "foil", "holo", "rh", "1st", "nm", "lp", "mp", "hp", "dmg"))
 """Words that are marks after a name without a sign, as longer words are; ex, gd and sp may be words of names."""
 _NO_LANGUAGES: Final = frozenset(("cs", "ct", "he", "la", "ar", "sa", "ph", "por"))
 """Abbreviations of languages that are more likely sets."""
@@ -246,6 +246,9 @@ _CODE_AND_NUMBER: Final = re.compile(
     r"|(?=\d*[A-Z])[A-Z0-9]{2,6}(?= \d{1,3}[a-z]?(?:/\d+)?$))"
     r"(?:[-:/.]|,? ?(?:# ?|[nN][ro]\.? ?)?)(?P<number>[★†]?\w*\d\w*[★†*]?|(?<=:)\*)(?:/\d+)?"
 )
+_COUNT_MARK: Final = re.compile(r"\d+x")
+_COUNT_ALONE: Final = re.compile(r"[*xX×]?(?P<copies>\d{1,3})[*xX×]?")
+"""A number between a name and its set and number, which is neither of them."""
 _COUNTED: Final = re.compile(r"[xX×]* ?(\d{1,3}) ?(?:[xX×]*|cop(?:y|ies)|pcs?\.?)")
 _BETWEEN: Final = re.compile(r"\s*[,;:]\s*")
 _LATIN: Final = re.compile(r"[A-Za-z]")
@@ -255,6 +258,7 @@ _HASHES: Final = re.compile(r"#(?= ?!)")
 _NUMBER_IN_WORDS: Final = re.compile(r"(?:(?:#|№|[Nn](?:[or]\.?|[º°])) ?)?(\d+)")
 _TWO_NUMBERS: Final = re.compile(r"(\d+) (\d{1,6})")
 _NO_YEAR: Final = 999  # copies; a larger number in front is rather a year
+_MOST_MARK_WORDS: Final = 2  # of a mark without a sign: Near Mint
 PLAYSET: Final = 4
 """Copies in a playset, in most games."""
 
@@ -489,9 +493,31 @@ def _otherwise(reading: WrittenCard, is_place: Callable[[str], bool] | None) -> 
         latin = [part for part in parts if not _OTHER_SCRIPT.search(part)]
         if 0 < len(latin) <= len(parts) / 2:  # 稲妻/Lightning Bolt, and both halves of a card in two languages
             yield reading._replace(name=" // ".join(latin))
+    if reading.number:
+        yield from _marks_before_number(reading)
     match = None if is_place is None or reading.number else _PLACE_AND_NUMBER.fullmatch(reading.name)
     if match and is_place and is_place(match["place"]):
         yield reading._replace(name="", beside=(*reading.beside, match["place"]), number=match["number"])
+
+
+def _marks_before_number(reading: WrittenCard) -> Iterator[WrittenCard]:
+    """Yield a reading with ever more words between the name and its number read as copies and marks.
+
+    Only for names that are known then: the words may be parts of an unknown one, such as Mewtwo EX.
+    """
+    shorter: WrittenCard | None = reading
+    while shorter is not None:
+        reading, shorter = shorter, None
+        words = reading.name.split()
+        for length in range(min(_MOST_MARK_WORDS, len(words) - 1), 0, -1):
+            rest, mark = reading._replace(name=" ".join(words[:-length])), " ".join(words[-length:])
+            if count := _COUNT_ALONE.fullmatch(mark):
+                shorter = _copies(rest, count["copies"])
+            else:
+                shorter = _word(rest, mark) or (_app_mark(rest, mark) if mark.casefold() in _APPS_MARKS else None)
+            if shorter is not None:
+                yield shorter
+                break
 
 
 def _fronts(text: str) -> tuple[WrittenCard, ...]:
@@ -782,8 +808,8 @@ def may_be_code(word: str) -> bool:
 
 
 def is_mark(word: str) -> bool:
-    """Return whether a word is a finish, a condition or a language."""
-    return _house_word(word.casefold()) is not None
+    """Return whether a word is a finish, a condition, a language or a number of copies such as `4x`."""
+    return _house_word(word.casefold()) is not None or bool(_COUNT_MARK.fullmatch(word))
 
 
 @lru_cache(1 << 14)

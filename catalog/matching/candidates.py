@@ -121,6 +121,25 @@ def is_printed_as(name: str, card: Candidate) -> bool:
     return agrees(name, card) or is_spelled_alike(name, card)
 
 
+def added_words(name: str, card: Candidate) -> str:
+    """Return the words that a misspelt name has in front of the name of a card or behind it, or "".
+
+    >>> card = Candidate("mtg:m10/146", "mtg", "Lightning Bolt", "m10", "", "146", "en", None, True, "", "")
+    >>> [added_words(name, card) for name in ("Lightnin Bolt 4 LP", "Lightning Blot", "Lighting bo lt")]
+    ['4 LP', '', '']
+    """
+    if is_printed_as(name, card):
+        return ""
+    words, likeness = name.split(), similarity(name, card)
+    behind, before = list[str](), list[str]()
+    # What a name has beyond that of the card makes it less similar, unlike parts of a misspelt word.
+    while len(words) > 1 and (shorter := similarity(" ".join(words[:-1]), card)) > likeness:
+        likeness, behind = shorter, [words.pop(), *behind]
+    while len(words) > 1 and (shorter := similarity(" ".join(words[1:]), card)) > likeness:
+        likeness, before = shorter, [*before, words.pop(0)]
+    return " ".join((*before, *behind))
+
+
 def is_rebalanced(name: str, card: Candidate) -> bool:
     """Return whether a name is that of Arena's rebalanced version of a card: `A-Shock`."""
     return name.startswith("A-") and agrees(name.removeprefix("A-"), card)

@@ -28,6 +28,7 @@ from ccgrid.catalog.matching.asking import (
 )
 from ccgrid.catalog.matching.candidates import (
     Candidate,
+    added_words,
     agrees,
     base_number,
     forms,
@@ -264,7 +265,7 @@ class Resolver:
             reason = f"{unlike[0]!r} is unknown" if cards and unlike else ""
             return MatchResult(None, "missed", reason, found.candidates) if reason else found
         if found.how != "name":  # its id or number tells the card, whatever a site adds to its name
-            unlike = list(filter(is_mark, unlike))
+            unlike = [one for one in unlike if is_mark(one) or one.isdecimal()]
         elif not (self.known.is_name(row.name) or is_token(row.name) or is_spelled_alike(row.name, cards[0])):
             unlike.append(row.name)
         if unlike and found.how != "fuzzy":
@@ -338,8 +339,11 @@ class Resolver:
         likely = likeliest(row, cards)
         known = self.known.knows_name(row.name) or is_rebalanced(row.name, likely)
         # The id confirms a name that is misspelt, or in a language that the catalogue does not have.
-        if not known and (similarity(row.name, likely) >= _LEAST_SIMILAR or row.language not in ("", "en")):
-            return MatchResult(likely, "id", finish=finish_of_id(likely, kind, value))
+        by_id = MatchResult(likely, "id", finish=finish_of_id(likely, kind, value))
+        if not known and similarity(row.name, likely) >= _LEAST_SIMILAR:
+            return _misspelt_result(row, by_id)
+        if not known and row.language not in ("", "en"):
+            return by_id
         return MatchResult(
             None, "missed", f"the {kind} id is that of {likely.name!r}, not of {row.name!r}", (likely.id,)
         )
@@ -410,7 +414,8 @@ class Resolver:
             return self._choose_printing(row, agreeing, "number")
         likely = likeliest(row, cards)
         if similarity(row.name, likely) >= _LEAST_SIMILAR and not self.known.knows_name(row.name):
-            return self._choose_printing(row, [card for card in cards if card.name == likely.name], "number")
+            alike = [card for card in cards if card.name == likely.name]
+            return _misspelt_result(row, self._choose_printing(row, alike, "number"))
         reason = f"{row.number} is {likely.name!r}, not {row.name!r}"
         return MatchResult(None, "missed", reason, candidate_ids((likely, *self.known.cards_spelled(row.name))))
 
@@ -436,7 +441,7 @@ class Resolver:
                 return MatchResult(None, "missed", reason, (likely.id,))
             if similarity(row.name, likely) >= _LEAST_SIMILAR:  # the number confirms a misspelt name
                 alike = [card for card in numbered if card.name == likely.name]
-                return self._choose_printing(row, alike, "number")
+                return _misspelt_result(row, self._choose_printing(row, alike, "number"))
         reason = f"number {row.number} of {code} is {numbered[0].name!r}, not {row.name!r}"
         near = () if known else candidate_ids(self._nearest(row, code))
         return MatchResult(None, "missed", reason, near or self._other_sets(row))
@@ -672,6 +677,13 @@ def _match_result(taken: Candidate, cards: Sequence[Candidate], how: How) -> Mat
     rivals = {card.id: card for card in cards if (card.lang, card.game) == (taken.lang, taken.game)}
     differing = sum(card.numbers != taken.numbers for card in rivals.values())
     return MatchResult(taken, how, others=len(rivals) - 1, differing=differing, fitting=cards)
+
+
+def _misspelt_result(row: Row, found: MatchResult) -> MatchResult:
+    """Return a match that an id or a number confirms; it is fuzzy if the name has words that the card's name lacks."""
+    if found.card is None or not (words := added_words(row.name, found.card)) or is_special_word(words):
+        return found
+    return found._replace(how="fuzzy", reason=f"{words!r} is unknown", candidates=with_candidates(found))
 
 
 def _age(card: Candidate) -> tuple[str, str]:

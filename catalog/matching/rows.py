@@ -84,7 +84,7 @@ def with_cell(row: Row, read: "WrittenCard", is_place: Callable[[str], bool]) ->
     if read.finish and [finish for finish, _ in amounts] == [NORMAL]:
         amounts = ((read.finish, row.copies),)
     more += [read.finish] if read.finish not in ("", *(finish for finish, _ in amounts)) else []
-    more += [str(read.copies)] if row.amounts and read.copies not in (None, row.copies) else []
+    more += [f"{read.copies}x"] if row.amounts and read.copies not in (None, row.copies) else []
     for own, word in ((row.number, read.number), (row.condition, read.condition), (row.language, read.language)):
         more += [word] if word and own not in ("", word) else []
     return row._replace(

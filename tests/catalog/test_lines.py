@@ -293,6 +293,38 @@ def test_known_names_and_sets_are_read_without_signs(line: str, expected: Fields
 
 
 @pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("{} 4 (M10) 146", Fields(4)),
+        ("{} 4 M10 146", Fields(4)),
+        ("{} *4 M10 146", Fields(4)),
+        ("2 {} LP (M10) 146", Fields(2, condition="lightly-played")),
+        ("{} EX (M10) 146", Fields(condition="excellent")),
+        ("{} JP (M10) 146", Fields(language="ja")),
+        ("{} F (M10) 146", Fields(finish="foil")),
+        ("{} RH (M10) 146", Fields(finish="reverse holo")),
+        ("{} CF (M10) 146", Fields(finish="Cold Foil")),
+        ("{} 1st (M10) 146", Fields(finish="1st Edition")),
+        ("{} Near Mint DE 3 (M10) 146", Fields(3, condition="near-mint", language="de")),
+    ],
+)
+def test_copies_and_marks_are_read_between_known_name_and_number(line: str, expected: Fields) -> None:
+    found = known_reading(line.format(BOLT), BOLT.__eq__, {"M10"}.__contains__)
+    assert found is not None
+    assert (found.name, fields_of(found)) == (BOLT, expected._replace(beside=("M10",), number="146"))
+
+
+@pytest.mark.parametrize("line", ["2 {} 4 (M10) 146", "{} LP (M10) 146 NM", "{} qqq (M10) 146", "{} 4 (M10)"])
+def test_unclear_words_between_name_and_number_are_not_read(line: str) -> None:
+    assert known_reading(line.format(BOLT), BOLT.__eq__, {"M10"}.__contains__) is None
+
+
+def test_words_before_a_number_stay_in_an_unknown_name() -> None:
+    lines = ("Mewtwo EX (EVO) 52", "Mewtwo 4 (EVO) 52")
+    assert [most_detailed_reading(line).name for line in lines] == ["Mewtwo EX", "Mewtwo 4"]
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "4 {} qqq",
@@ -672,6 +704,7 @@ def test_name_with_mark_is_not_bare(mark: str) -> None:
 
 WORDS_WITHOUT_SIGN = {
     **{"f": "foil", "foil": "foil", "holo": "foil", "e": "etched", "etched": "etched"},
+    **{"rh": "reverse holo", "RH": "reverse holo", "1st": "1st Edition"},
     **{"nm": "near-mint", "NM+": "near-mint", "nm-mt": "near-mint", "lp": "lightly-played", "lp-": "lightly-played"},
     **{"mp": "moderately-played", "hp": "heavily-played", "dmg": "damaged", "damaged": "damaged"},
 }
@@ -704,6 +737,10 @@ def test_number_after_dash_or_comma_has_up_to_four_digits() -> None:
         "9999",
         "",
     ]
+
+
+def test_number_of_copies_is_a_mark() -> None:
+    assert [is_mark(word) for word in ("4x", "4", "x", "Showcase")] == [True, False, False, False]
 
 
 def test_single_letter_is_not_a_condition() -> None:

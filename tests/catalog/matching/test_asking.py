@@ -194,7 +194,7 @@ def test_list_row_takes_fields_of_line_with_tags_as_note() -> None:
         ({}, {}, {"amounts": (("normal", 1),)}),
         ({}, {"copies": 3, "finish": "foil"}, {"amounts": (("foil", 3),)}),
         ({"amounts": (("normal", 2),)}, {"copies": 2}, {}),
-        ({"amounts": (("normal", 2),)}, {"copies": 3}, {"more": ("3",)}),
+        ({"amounts": (("normal", 2),)}, {"copies": 3}, {"more": ("3x",)}),
         ({"amounts": (("normal", 2),)}, {"finish": "foil"}, {"amounts": (("foil", 2),)}),
         ({"amounts": (("etched", 2),)}, {"finish": "foil"}, {"more": ("foil",)}),
         ({}, {"beside": ("dsk",)}, {"set_code": "dsk"}),

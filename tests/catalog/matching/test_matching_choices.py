@@ -49,6 +49,28 @@ def test_name_is_misspelt_from_75_percent_similarity() -> None:
     assert match(cards, row("Abxy", "dsk", "1"))[:2] == ("missed", None)
 
 
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Amber Archivist 4", "4"),
+        ("Amber Archivist EX", "EX"),
+        ("Amber Archivits LP DE", "LP DE"),
+        ("NM Amber Archivits", "NM"),
+    ],
+)
+def test_words_beyond_the_name_are_doubtful_beside_id_or_number(name: str, words: str) -> None:
+    doubtful = ("fuzzy", "dsk/1", f"{words!r} is unknown", ("dsk/1",), 0)
+    assert match(CARDS, row(name, "dsk", "1")) == doubtful
+    assert match(CARDS, row(name, "", "", ("scryfall", "a"))) == doubtful
+    coded = card("OP01", "OP01-016", "Amber Archivist")._replace(set_code="", set_name="")
+    assert match([coded], row(name, "", "OP01-016"))[:3] == ("fuzzy", "OP01/OP01-016", f"{words!r} is unknown")
+
+
+@pytest.mark.parametrize("name", ["Amber Archivits", "Amber Arch ivits", "Amber Archivist Promo"])
+def test_misspelt_name_without_other_words_is_certain_beside_number(name: str) -> None:
+    assert match(CARDS, row(name, "dsk", "1")) == ("number", "dsk/1", "", (), 0)
+
+
 def test_first_agreeing_id_is_taken() -> None:
     ids = (("scryfall", "none"), ("scryfall", "b"), ("scryfall", "a"))
     assert match(CARDS, row("Amber Archivist", "", "", *ids))[:2] == ("id", "dsk/1")
@@ -314,7 +336,10 @@ BOLTS = (
         ("Lightning Bolt (Showcase)", {"set_code": "m11", "number": "149"}, ("number", "m11/149", "")),
         ("Lightning Bolt (Showcase)", {"set_code": "m11"}, ("fuzzy", "m11/149", "'Showcase' is unknown")),
         ("Lightning Bolt (M10)", {"set_code": "m11"}, ("missed", None, "it is not in 'M10'")),
-        ("4 Lightning Bolt", {"set_code": "m11"}, ("fuzzy", "m11/149", "'4' is unknown")),
+        ("4 Lightning Bolt", {"set_code": "m11"}, ("fuzzy", "m11/149", "'4x' is unknown")),
+        ("Lightning Bolt x4", {"set_code": "m11", "number": "149"}, ("fuzzy", "m11/149", "'4x' is unknown")),
+        ("Lightning Bolt 149x", {"set_code": "m11", "number": "149"}, ("fuzzy", "m11/149", "'149x' is unknown")),
+        ("Lightning Bolt (4)", {"set_code": "m11", "number": "149"}, ("fuzzy", "m11/149", "'4' is unknown")),
         ("Lightning Bolt qqq (M10)", {}, ("missed", None, "no card has a similar name")),
         (
             "Lightning Bolt - German",
