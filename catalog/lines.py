@@ -289,6 +289,8 @@ class WrittenCard(NamedTuple):
     """The number in front of the line in a list, `4)`, which may be its copies."""
     front: str = ""
     """A language, a grade or the like before the name, without a sign: it may be a part of the name."""
+    letter: str = ""
+    """A letter without asterisks that is read as a finish; in some names it is a part: Unown F."""
     group: str = ""
     """The group of a vampire, which distinguishes printings."""
 
@@ -303,6 +305,8 @@ class WrittenCard(NamedTuple):
         own, name = self.copies, self.name
         if self.front:
             return f"{self.front!r} may be a part of the name: write '{name} ({self.front})'"
+        if self.letter:
+            return f"{self.letter!r} may be a part of the name: write '{name} *{self.letter}*' for the finish"
         if self.unclear:
             return f"{self.unclear!r} is unknown"
         if self.listed:
@@ -640,6 +644,8 @@ def _word(reading: WrittenCard, text: str) -> WrittenCard | None:
     if found is not None and found[0] == "tags":
         return None if folded in reading.tags else reading._replace(tags=(folded, *reading.tags))
     said: dict[str, Any] = dict([found] if found is not None else ())
+    if len(text) == 1 and text.isalpha() and "finish" in said:
+        said["letter"] = text
     return reading._replace(**said) if said and not getattr(reading, next(iter(said))) else None
 
 
@@ -667,7 +673,7 @@ def _starred(reading: WrittenCard, text: str) -> WrittenCard:
     """Read a mark between asterisks, which apps use for the kind of a copy; an unknown one may be a finish."""
     if mark := _app_mark(reading, text):
         return mark
-    found = _label(reading, text)
+    found = _label(reading, text)._replace(letter=reading.letter)
     is_read = found.tags == reading.tags or found.tags[0] in MARKS or text.casefold() in _HARMLESS
     return found if is_read else found._replace(is_plain=False, unclear=f"*{text}*")
 

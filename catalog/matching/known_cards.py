@@ -1,10 +1,10 @@
 """What a catalogue knows: which words are names of cards, sets, games or codes, and the cards of each."""
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from typing import Final
 
-from ccgrid.catalog.lines import known_reading, may_be_code
+from ccgrid.catalog.lines import WrittenCard, known_reading, may_be_code
 from ccgrid.catalog.matching.asking import Lookup
 from ccgrid.catalog.matching.candidates import Candidate, bare_name, forms, number_forms
 from ccgrid.catalog.matching.names import fold
@@ -37,9 +37,7 @@ class KnownCards:
         self.is_name = lru_cache(1 << 17)(self._is_name)
         self.is_place = lru_cache(1 << 14)(self._is_place)
         self.is_code = lru_cache(1 << 15)(self._is_code)
-        self.reading = lru_cache(1 << 14)(
-            partial(known_reading, is_name=self.is_name, is_place=self.is_place, is_code=self.is_code)
-        )
+        self.reading = lru_cache(1 << 14)(self._reading)
 
     @cached_property
     def sets(self) -> SetNames:
@@ -73,6 +71,14 @@ class KnownCards:
     def _is_code(self, word: str) -> bool:
         """Return whether a word is the code of a card of the games that count."""
         return may_be_code(word) and bool(self.cards_coded(word))
+
+    def _reading(self, line: str) -> WrittenCard | None:
+        """Return the first reading of a line whose name exists, or None if there is none."""
+        read = known_reading(line, self.is_name, self.is_place, self.is_code)
+        # A letter tells cards of a name apart if others have letters, too: Unown [A], Unown [B].
+        if read is None or not read.letter or any(self.is_name(f"{read.name} {letter}") for letter in "AB"):
+            return read
+        return read._replace(letter="")
 
     def find_set(self, text: str) -> str | None:
         """Return the code of the set that a text names by code, older code or name, or None."""

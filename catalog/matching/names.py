@@ -16,6 +16,8 @@ _PLAIN_LINES = bytes(c if c == ord("\n") else plain for c, plain in enumerate(_P
 _APART = str.maketrans(
     {"’": "'", "æ": "ae", "œ": "oe", "ø": "o", "ß": "ss", "đ": "d", "ł": "l", "ı": "i", "þ": "th", "ð": "d"}
 )
+_GENDERS = str.maketrans({"♀": " f ", "♂": " m "})
+"""Signs that tell names apart: Nidoran ♀ is also written Nidoran F."""
 _TRADEMARKS = str.maketrans(dict.fromkeys("™℠"))
 LONGEST_QUERY: Final = 200
 """How much of a folded query is compared, in characters."""
@@ -32,8 +34,8 @@ class NameHit(NamedTuple):
 def fold(name: str) -> str:
     """Return the normalised name: lower case, no accents, no punctuation, no trademark signs, single spaces.
 
-    >>> fold("Lim-Dûl's Vault"), fold("Æther   Vial // Jötun"), fold("Homewrecker™")
-    ('lim duls vault', 'aether vial jotun', 'homewrecker')
+    >>> fold("Lim-Dûl's Vault"), fold("Æther   Vial // Jötun"), fold("Homewrecker™"), fold("Nidoran♀")
+    ('lim duls vault', 'aether vial jotun', 'homewrecker', 'nidoran f')
     """
     text = name.casefold()
     if text.isascii():  # as nearly every name of a large catalogue is
@@ -41,7 +43,7 @@ def fold(name: str) -> str:
     else:
         # Decomposed on both sides of `casefold`: it knows no 𝑨, and turns İ into two characters. ™ would become tm.
         text = unicodedata.normalize("NFKD", name.translate(_TRADEMARKS))
-        text = unicodedata.normalize("NFKD", text.casefold()).translate(_APART)
+        text = unicodedata.normalize("NFKD", text.casefold()).translate(_APART).translate(_GENDERS)
         text = "".join(c if c.isalnum() or c == "'" else " " for c in text if not unicodedata.combining(c))
         text = text.translate(_PUNCTUATION)
     return " ".join(text.split())

@@ -178,12 +178,14 @@ class Resolver:
         return found.with_finish(row), found
 
     def _doubted_word(self, as_written: Row, row: Row, found: MatchResult) -> str:
-        """Return why a word before the name may be a part of it: `Phyrexian Censor`; nothing if it is a mark.
+        """Return why a word next to the name may be a part of it: `Phyrexian Censor`; nothing if it is a mark.
 
-        Set and number, an id, or another cell tell that it is a mark.
+        Set and number, an id, or another cell tell that a word is a mark; only another cell tells it of a letter.
         """
         read = self.known.reading(row.written or as_written.name)
-        if read is None or not read.front or found.how in ("id", "number"):
+        if read is None or not (read.letter or (read.front and found.how not in ("id", "number"))):
+            return ""
+        if any(kind == "card" for kind, _ in row.ids):  # the user chose an id of the catalogue
             return ""
         said = (read.language, read.condition, read.finish)
         cells = (as_written.language, as_written.condition, *(finish for finish, _ in as_written.amounts))

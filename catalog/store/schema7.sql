@@ -6,3 +6,8 @@ ALTER TABLE uncorrected ADD COLUMN other_printings INTEGER NOT NULL DEFAULT 0;
 INSERT INTO names_fts (names_fts, rowid, folded) SELECT 'delete', id, folded FROM names WHERE name GLOB '*[™℠]*';
 UPDATE names SET folded = fold(name) WHERE name GLOB '*[™℠]*';
 INSERT INTO names_fts (rowid, folded) SELECT id, folded FROM names WHERE name GLOB '*[™℠]*';
+
+-- Signs of gender count in names: Nidoran ♀ is nidoran f.
+INSERT INTO names_fts (names_fts, rowid, folded) SELECT 'delete', id, folded FROM names WHERE name GLOB '*[♀♂]*';
+UPDATE names SET folded = fold(name) WHERE name GLOB '*[♀♂]*';
+INSERT INTO names_fts (rowid, folded) SELECT id, folded FROM names WHERE name GLOB '*[♀♂]*';

@@ -317,6 +317,48 @@ def test_reason_names_at_most_three_cards() -> None:
     assert len(match([card(code, "1", "Ant") for code in "abcd"], row("Ant", "nil"))[3]) == 3
 
 
+UNOWNS = (card("hs", "54", "Unown"), card("dp", "65", "Unown [A]"), card("dp", "1", "Abra"))
+
+
+@pytest.mark.parametrize(
+    ("line", "how", "finish"),
+    [
+        ("Unown F", "fuzzy", "foil"),
+        ("Unown e", "fuzzy", "etched"),
+        ("Unown [F]", "fuzzy", "foil"),
+        ("Unown F (HS) 54", "fuzzy", "foil"),
+        ("Unown *F*", "name", "foil"),
+        ("Unown foil", "name", "foil"),
+        ("Unown A", "name", "normal"),
+        ("Abra F", "name", "foil"),
+        ("Abra F (DP) 1", "number", "foil"),
+    ],
+)
+def test_letter_is_doubtful_if_letters_distinguish_cards_of_the_name(line: str, how: str, finish: str) -> None:
+    matcher = Resolver(Shelf(*UNOWNS), prefer_owned=False)
+    read, found = matcher.find(with_reading(row("")._replace(amounts=(), written=line), most_detailed_reading(line)))
+    assert (found.how, read.amounts) == (how, ((finish, 1),))
+    if how == "fuzzy":
+        assert found.reason.startswith(f"{line[6:].strip('[')[0]!r} may be a part of the name: write 'Unown *")
+
+
+def test_letter_in_a_table_is_a_finish_if_a_column_or_the_user_says_so() -> None:
+    matcher = Resolver(Shelf(*UNOWNS), prefer_owned=False)
+    assert matcher.find(row("Unown F"))[1].how == "fuzzy"
+    assert matcher.find(row("Unown F")._replace(amounts=(("foil", 1),)))[1].how == "name"
+    assert matcher.find(row("Unown F", "", "", ("card", "hs/54")))[1].how == "id"
+
+
+def test_letter_of_gender_is_a_part_of_the_name() -> None:
+    cards = (card("base", "55", "Nidoran ♂"), card("jungle", "57", "Nidoran ♀"))
+    matcher = Resolver(Shelf(*cards), prefer_owned=False)
+    for name, number in (("Nidoran F", "57"), ("Nidoran♀", "57"), ("Nidoran (M)", "55"), ("Nidoran ♂", "55")):
+        read, found = matcher.find(row(name))
+        assert (found.how, found.card and found.card.number, read.amounts) == ("name", number, (("normal", 1),))
+    assert matcher.find(row("Nidoran F", "jungle", "57"))[1].how == "number"
+    assert match(cards, row("Nidoran"))[:3] == ("missed", None, "it could be 'Nidoran ♂' or 'Nidoran ♀'")
+
+
 # --- the cell of a name in a table ------------------------------------------------------------------------------------
 
 BOLTS = (

@@ -118,15 +118,19 @@ def test_migration_keeps_content_and_gives_schema_of_new_catalogue(
         assert damage(store.connection) == ()
 
 
-def test_migrated_names_have_no_trademark_signs(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "folded", "typed"),
+    [("Trauma Team™", "trauma teamtm", "trauma team"), ("Nidoran ♀", "nidoran", "nidoran f")],
+)
+def test_migrated_names_have_todays_normalised_forms(tmp_path: Path, name: str, folded: str, typed: str) -> None:
     path = unpack("catalogue-1.db.gz", tmp_path / "catalogue.db")
     with closing(sqlite3.connect(path)) as old:
-        old.execute("INSERT INTO names (name, folded) VALUES ('Trauma Team™', 'trauma teamtm')")
-        old.execute("INSERT INTO names_fts (rowid, folded) SELECT id, folded FROM names WHERE name = 'Trauma Team™'")
-        old.execute("UPDATE cards SET name = 'Trauma Team™' WHERE number = 1")
+        old.execute("INSERT INTO names (name, folded) VALUES (?, ?)", (name, folded))
+        old.execute("INSERT INTO names_fts (rowid, folded) SELECT id, folded FROM names WHERE name = ?", (name,))
+        old.execute("UPDATE cards SET name = ? WHERE number = 1", (name,))
         old.commit()
     with Store(path) as store:
-        assert [tuple(hit) for hit in store.near("trauma team")] == [("Trauma Team™", 100.0)]
+        assert [tuple(hit) for hit in store.near(typed)] == [(name, 100.0)]
         assert damage(store.connection) == ()
 
 
