@@ -60,11 +60,22 @@ def says_rarity(row: Row, card: Candidate) -> bool:
     """Return whether a row says the rarity of a card, or its colour.
 
     If a number has several rarities, each has its id: `yugioh:lob-001/common`. If a name has several colours, each has
-    its id as well: `fab:snatch/red`. Some apps write codes: `UR`, `1`.
+    its id as well: `fab:snatch/red`. Some apps write codes: `UR`, `1`, and some leave out a word: `Ultimate`.
     """
     if not row.rarity:
         return False
-    return card.id.endswith((f"/{id_part(row.rarity)}", f"/{_RARITY_CODES.get(row.rarity.casefold(), '?')}"))
+    word = id_part(row.rarity)
+    return card.id.endswith((f"/{word}", f"/{word}-rare", f"/{_RARITY_CODES.get(row.rarity.casefold(), '?')}"))
+
+
+def has_rarity_in_id(card: Candidate) -> bool:
+    """Return whether the id of a card ends with its rarity because cards of one number differ in it.
+
+    >>> card = Candidate("yugioh:lob-001/common", "yugioh", "", "", "", "LOB-001", "en", None, True, "", "")
+    >>> has_rarity_in_id(card), has_rarity_in_id(card._replace(id="mtg:m10/146", number="146"))
+    (True, False)
+    """
+    return card.id.rpartition("/")[0].endswith(f":{id_part(card.number)}")
 
 
 def is_variant(card: Candidate, word: str) -> bool:

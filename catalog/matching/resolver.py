@@ -48,6 +48,7 @@ from ccgrid.catalog.matching.printings import (
     best,
     best_of_each_game,
     finish_of_id,
+    has_rarity_in_id,
     is_variant,
     likeliest,
     printing_order,
@@ -388,7 +389,8 @@ class Resolver:
                 return found
             fitting = exact or in_set
         taken = best(row, fitting)
-        return _match_result(taken, fitting, "id")._replace(finish=finish_of_id(taken, kind, value))
+        found = _match_result(taken, fitting, "id")._replace(finish=finish_of_id(taken, kind, value))
+        return self._of_other_rarity(row, found) or found
 
     # --- by set, number and name ------------------------------------------------------------------------------------
 
@@ -545,11 +547,26 @@ class Resolver:
         # The rarity has chosen among cards of one number: the others are out of the question.
         if (how == "number" or not taken.number) and says_rarity(row, taken):
             return found._replace(others=0, differing=0)
+        if other := self._of_other_rarity(row, found):
+            return other
         if owned and any(card.game != taken.game for card in cards):
             reason = f"{SEVERAL}; this is the one of {taken.game}, which you own"
             others = best_of_each_game(row, cards)
             return found._replace(reason=reason, candidates=candidate_ids((taken, *others)), others=0)
         return found
+
+    def _of_other_rarity(self, row: Row, found: MatchResult) -> MatchResult | None:
+        """Return a miss if a row has a number of which several rarities are known, but not its own; else None."""
+        taken = found.card
+        if taken is None or not (row.rarity and row.number and found.others and has_rarity_in_id(taken)):
+            return None
+        same = [card for card in found.fitting if (card.game, card.number) == (taken.game, taken.number)]
+        if len(same) < 2 or any(says_rarity(row, card) for card in same):
+            return None
+        reason, candidates = f"{taken.number} is not known as {row.rarity!r}", candidate_ids(same)
+        if self._any_printing:
+            return found._replace(reason=reason, candidates=candidates)
+        return MatchResult(None, "missed", reason, candidates)
 
     def _first(self, row: Row, cards: Sequence[Candidate]) -> tuple[list[Candidate], bool]:
         """Return the preferred printing in each possible game, and whether the owned cards decided it.

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from pathlib import Path
 
 import pytest
 from helpers.catalogues import Shell
@@ -50,9 +51,30 @@ def test_replacing_import_updates_rarities(owned: Shell) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rarity", "card_id"), [("C", "common"), ("ScR", "secret-rare"), ("Secret Rare", "secret-rare")]
+    ("rarity", "card_id"),
+    [("C", "common"), ("ScR", "secret-rare"), ("Secret Rare", "secret-rare"), ("Secret", "secret-rare")],
 )
 def test_rarity_name_or_code_selects_among_same_numbers(shell: Shell, rarity: str, card_id: str) -> None:
+    table = import_two_rarities(shell, rarity)
+    assert shell.good("collection", "import", table, "--json").json["unsure"] == 0
+    assert rarities(shell) == [(f"yugioh:dsk-en001/{card_id}", 2, rarity)]
+
+
+def test_unknown_rarity_of_a_number_with_several_is_missed(shell: Shell) -> None:
+    table = import_two_rarities(shell, "Starlight Rare")
+    with table.open("a", encoding="utf-8") as file:
+        file.write("A,1,Amber Ogre,DSK,Dusk,DSK-EN001,C,NearMint,1st Edition,English\n")
+    report = shell("collection", "import", table, "--dry-run", "--json").json["report"]
+    assert [(one["outcome"], one["reason"]) for one in report] == [
+        ("missed", "DSK-EN001 is not known as 'Starlight Rare'")
+    ]
+    assert report[0]["candidates"] == ["yugioh:dsk-en001/secret-rare", "yugioh:dsk-en001/common"]
+    taken = shell.good("collection", "import", table, "--any-printing", "--json").json
+    assert (taken["copies"], [one["reason"] for one in taken["report"]]) == (3, [report[0]["reason"]])
+
+
+def import_two_rarities(shell: Shell, rarity: str) -> Path:
+    """Import a card with two rarities of one number; return a table with a row of it that has a rarity."""
     sets = [{"set_name": "Dusk", "set_code": "DSK-EN001", "set_rarity": name} for name in ("Secret Rare", "Common")]
     card = {
         "id": 300,
@@ -65,13 +87,11 @@ def test_rarity_name_or_code_selects_among_same_numbers(shell: Shell, rarity: st
     }
     file = write(shell.folder / "cardinfo.json", json.dumps({"data": [card]}))
     shell.good("import", "yugioh", file)
-    table = write(
+    return write(
         shell.folder / "own.csv",
         "Folder Name,Quantity,Card Name,Set Code,Set Name,Card Number,Rarity,Condition,Printing,Language\n"
         f"A,2,Amber Ogre,DSK,Dusk,DSK-EN001,{rarity},NearMint,1st Edition,English\n",
     )
-    assert shell.good("collection", "import", table, "--json").json["unsure"] == 0
-    assert rarities(shell) == [(f"yugioh:dsk-en001/{card_id}", 2, rarity)]
 
 
 def test_export_reports_copies_merged_despite_rarity(owned: Shell) -> None:
