@@ -97,8 +97,10 @@ def _forms_of_halves(name: str) -> frozenset[str]:
 
 
 def agrees(name: str, card: Candidate) -> bool:
-    """Return whether a name is that of a card, ignoring accents, punctuation, halves and sites' additions."""
-    return name in (card.name, card.printed_name) or not card_forms(card).isdisjoint(forms(name))
+    """Return whether a name is that of a card, ignoring accents, punctuation, halves and additions to either."""
+    if name in (card.name, card.printed_name) or not card_forms(card).isdisjoint(forms(name)):
+        return True
+    return bare_name(card.name) == fold(name)  # Professor's Research, which data call that of (Professor Sada)
 
 
 @lru_cache(1 << 12)

@@ -71,6 +71,15 @@ def test_misspelt_name_without_other_words_is_certain_beside_number(name: str) -
     assert match(CARDS, row(name, "dsk", "1")) == ("number", "dsk/1", "", (), 0)
 
 
+@pytest.mark.parametrize("addition", ["(Professor Sada)", "[Sada]"])
+def test_name_without_the_addition_of_the_data_is_certain_beside_id_or_number(addition: str) -> None:
+    name = "Professor's Research"
+    cards = [card("sv1", "189", f"{name} {addition}", ids="ptcgo:svi tcg:7"), card("sv1", "190", "Staraptor")]
+    assert match(cards, row(name, "SVI", "189")) == ("number", "sv1/189", "", (), 0)
+    assert match(cards, row(name, "", "", ("tcg", "7"))) == ("id", "sv1/189", "", (), 0)
+    assert match(cards, row(name, "sv1", "190"))[:2] == ("missed", None)
+
+
 def test_first_agreeing_id_is_taken() -> None:
     ids = (("scryfall", "none"), ("scryfall", "b"), ("scryfall", "a"))
     assert match(CARDS, row("Amber Archivist", "", "", *ids))[:2] == ("id", "dsk/1")
