@@ -1,6 +1,7 @@
 """Candidates: cards as matching compares them, and the many ways in which their names and numbers are written."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -127,18 +128,25 @@ def added_words(name: str, card: Candidate) -> str:
     """Return the words that a misspelt name has in front of the name of a card or behind it, or "".
 
     >>> card = Candidate("mtg:m10/146", "mtg", "Lightning Bolt", "m10", "", "146", "en", None, True, "", "")
-    >>> [added_words(name, card) for name in ("Lightnin Bolt 4 LP", "Lightning Blot", "Lighting bo lt")]
+    >>> [added_words(name, card) for name in ("Lightnin Bolt 4 LP", "Lightnin Bolt (Promo)", "Lighting bo lt")]
     ['4 LP', '', '']
     """
+    from rapidfuzz.fuzz import ratio
+
     if is_printed_as(name, card):
         return ""
-    words, likeness = name.split(), similarity(name, card)
-    behind, before = list[str](), list[str]()
+    # The same text on the card for all: without a misspelt word, a name may be more like one of its halves.
+    own = max(sorted(card_forms(card)), key=lambda other: ratio(fold(name), other))
+
+    def likeness(words: Sequence[str]) -> float:
+        return max((ratio(form, own) for form in forms(" ".join(words))), default=0.0)
+
+    words, behind, before = name.split(), list[str](), list[str]()
     # What a name has beyond that of the card makes it less similar, unlike parts of a misspelt word.
-    while len(words) > 1 and (shorter := similarity(" ".join(words[:-1]), card)) > likeness:
-        likeness, behind = shorter, [words.pop(), *behind]
-    while len(words) > 1 and (shorter := similarity(" ".join(words[1:]), card)) > likeness:
-        likeness, before = shorter, [*before, words.pop(0)]
+    while len(words) > 1 and likeness(words[:-1]) > likeness(words):
+        behind.insert(0, words.pop())
+    while len(words) > 1 and likeness(words[1:]) > likeness(words):
+        before.append(words.pop(0))
     return " ".join((*before, *behind))
 
 

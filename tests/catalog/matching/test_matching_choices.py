@@ -66,9 +66,16 @@ def test_words_beyond_the_name_are_doubtful_beside_id_or_number(name: str, words
     assert match([coded], row(name, "", "OP01-016"))[:3] == ("fuzzy", "OP01/OP01-016", f"{words!r} is unknown")
 
 
-@pytest.mark.parametrize("name", ["Amber Archivits", "Amber Arch ivits", "Amber Archivist Promo"])
+@pytest.mark.parametrize(
+    "name", ["Amber Archivits", "Amber Arch ivits", "Amber Archivist Promo", "Amber Archivits (Showcase)"]
+)
 def test_misspelt_name_without_other_words_is_certain_beside_number(name: str) -> None:
     assert match(CARDS, row(name, "dsk", "1")) == ("number", "dsk/1", "", (), 0)
+
+
+@pytest.mark.parametrize(("name", "how"), [("Embr // Ash", "number"), ("Ember // Ahs", "number"), ("Ember 4", "fuzzy")])
+def test_misspelt_half_of_a_name_is_no_other_word(name: str, how: str) -> None:
+    assert match([card("dsk", "4", "Ember // Ash")], row(name, "dsk", "4"))[0] == how
 
 
 @pytest.mark.parametrize("addition", ["(Professor Sada)", "[Sada]"])
