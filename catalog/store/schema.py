@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from ccgrid.catalog import matching
 from ccgrid.catalog.errors import CatalogueFileError, CatalogueVersionError
 
 APPLICATION_ID: Final = 0x63636731
@@ -99,11 +100,9 @@ def _pragma(connection: sqlite3.Connection, name: str) -> int:
 
 def _migrate(connection: sqlite3.Connection) -> None:
     """Migrate an empty or older catalogue to this version in one transaction."""
-    from ccgrid.catalog.matching.names import fold  # most commands neither migrate nor search names
-
     connection.execute(f"PRAGMA page_size = {_PAGE_BYTES}")  # has an effect on new files only
     connection.execute("PRAGMA journal_mode = WAL")
-    connection.create_function("fold", 1, fold, deterministic=True)
+    connection.create_function("fold", 1, matching.names.fold, deterministic=True)
     connection.execute("BEGIN IMMEDIATE")
     try:
         for number in range(_pragma(connection, "user_version"), newest_version()):
