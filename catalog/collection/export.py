@@ -228,7 +228,7 @@ def _lost(form: Format, holding: Holding, row: Row | SkippedRow, resolver: Resol
     if read_details != holding.details:
         pairs = zip(Details._fields, parse_details(read_details), holding.known, strict=True)
         lost = {_IN_WORDS.get(name, name) for name, read, owned in pairs if read != owned}
-        yield from (word for word in _IN_WORDS.values() if word in lost)
+        yield from (word for word in dict.fromkeys(_IN_WORDS.values()) if word in lost)
         yield from sorted(lost - set(_IN_WORDS.values()))
 
 

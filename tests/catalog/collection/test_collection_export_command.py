@@ -49,6 +49,13 @@ def test_export_lists_losses_card_by_card(owned: Shell) -> None:
     owned("collection", "export", "--losses", lost).fails("exists already")
 
 
+def test_lost_grade_of_a_grader_is_counted_once(owned: Shell) -> None:
+    owned.good("collection", "add", "1 mtg:dsk/1")
+    owned.good("collection", "edit", "mtg:dsk/1", "--grade", "PSA 9")
+    output = owned.good("collection", "export", "--format", "moxfield", "-o", owned.folder / "mine.csv")
+    assert "grade: 1 copy" in " ".join(output.err.split())
+
+
 def test_cardmarket_export_omits_cards_without_its_id(owned: Shell) -> None:
     collection_shell(owned)
     output = owned.good("collection", "export", "--format", "cardmarket")
