@@ -6,6 +6,7 @@ reason. If no card is likely enough, or several are, it is missed. A certain mat
 printing, which `any_printing` asks for.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final
@@ -268,7 +269,9 @@ class Resolver:
             reason = f"{unlike[0]!r} is unknown" if cards and unlike else ""
             return MatchResult(None, "missed", reason, found.candidates) if reason else found
         if found.how != "name":  # its id or number tells the card, whatever a site adds to its name
-            unlike = [one for one in unlike if is_mark(one) or one.isdecimal()]
+            # A site may add the end of a code: Perona (036) for OP10-036.
+            ends = {re.split(r"\D", card.number)[-1] for card in cards}
+            unlike = [one for one in unlike if is_mark(one) or (one.isdecimal() and one not in ends)]
         elif not (self.known.is_name(row.name) or is_token(row.name) or is_spelled_alike(row.name, cards[0])):
             unlike.append(row.name)
         if unlike and found.how != "fuzzy":
