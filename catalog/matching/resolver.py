@@ -559,7 +559,7 @@ class Resolver:
         return found
 
     def _of_other_rarity(self, row: Row, found: MatchResult) -> MatchResult | None:
-        """Return a miss if a row has a number of which several rarities are known, but not its own; else None."""
+        """Return a miss if several rarities of a row's number are known, but not its own; else None."""
         taken = found.card
         if taken is None or not (row.rarity and row.number and found.others and has_rarity_in_id(taken)):
             return None

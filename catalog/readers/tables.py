@@ -318,11 +318,11 @@ def _split_quoted(text: str, delimiter: str) -> list[str] | None:
             closing = text.find('"', opening + 1)
             while closing >= 0 and text.startswith('"', closing + 1):
                 closing = text.find('"', closing + 2)
-            if opening > position and (closing < 0 or not _ends_cell(text, closing + 1, delimiter)):
-                pass  # plain text
-            elif closing < 0:
+            # After blanks, marks that do not end the cell are plain text.
+            is_enclosing = opening == position or (closing >= 0 and _ends_cell(text, closing + 1, delimiter))
+            if is_enclosing and closing < 0:
                 return None
-            else:
+            if is_enclosing:
                 inside, start = text[opening + 1 : closing].replace('""', '"'), closing + 1
         end = text.find(delimiter, start)
         if end < 0:

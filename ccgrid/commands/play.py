@@ -82,8 +82,7 @@ def play(
         raise typer.BadParameter("the record sets players, cards and options: give only --record with it")
     used = seed_or_random(seed)
     if load is not None:
-        asked = context.get_parameter_source("game")
-        game = "" if asked is None or asked.name in ("DEFAULT", "DEFAULT_MAP") else find_game(request.game).name
+        game = find_game(request.game).name if _is_given(context, "game") else ""
         raise typer.Exit(terminal.play.play_recorded(load, record, used, request.database, game=game, has_coach=coach))
     if _has_no_arguments(context) and terminal.play.play_unfinished(record, used, has_coach=coach):
         return
@@ -95,8 +94,13 @@ def play(
 
 def _has_no_arguments(context: typer.Context) -> bool:
     """Return whether the command line describes no game, as in `ccgrid play` alone."""
-    sources = (context.get_parameter_source(name) for name in context.params if name not in ("database", "coach"))
-    return all(source is None or source.name in ("DEFAULT", "DEFAULT_MAP") for source in sources)
+    return not any(_is_given(context, name) for name in context.params if name not in ("database", "coach"))
+
+
+def _is_given(context: typer.Context, name: str) -> bool:
+    """Return whether a parameter is on the command line or in an environment variable."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name not in ("DEFAULT", "DEFAULT_MAP")
 
 
 @app.command("progress")

@@ -46,13 +46,11 @@ class RealTable(TableFile):
         beginning: The record of the game with nothing but its decks.
         laid_out: The names of the known cards on the table before the first move.
         referee: The referee, or None until all cards on the table are known.
-        undone: How many times input was undone since the server started.
     """
 
     beginning: Record
     laid_out: list[str] = field(default_factory=list, kw_only=True)
     referee: Referee | None = field(default=None, kw_only=True)
-    undone: int = field(default=0, kw_only=True)
 
     where: ClassVar[str] = "real"
 
@@ -83,11 +81,10 @@ class RealTable(TableFile):
         return find_real_cards(self.game)
 
     @property
-    def turn(self) -> str:
-        """An identifier of the next step; input for another step is rejected, also if this one was undone."""
+    def _step(self) -> str:
+        """The numbers of the game, of the cards laid out, of the moves, and of the unseen cards."""
         moves = 0 if self.referee is None else len(self.referee.moves)
-        undone = f".{self.undone}" if self.undone else ""
-        return f"{len(self.games)}.{len(self.laid_out)}.{moves}.{len(self.unseen)}{undone}"
+        return f"{len(self.games)}.{len(self.laid_out)}.{moves}.{len(self.unseen)}"
 
     @property
     def deck(self) -> tuple[NamedCard, ...]:

@@ -46,14 +46,12 @@ class SharedTable(TableFile):
         seats: The guests by seat.
         undo_request: The pending request for undo, or None.
         notice: What a person did besides moves, for all at the table, until the next move; or empty.
-        undone: How many times moves were undone since the server started.
     """
 
     session: Session
     seats: dict[int, str] = field(default_factory=dict)
     undo_request: UndoRequest | None = None
     notice: str = ""
-    undone: int = 0
 
     # --- state -------------------------------------------------------------------------------------------------
 
@@ -73,12 +71,9 @@ class SharedTable(TableFile):
         return self.session
 
     @property
-    def turn(self) -> str:
-        """The number of the game and of its next move; input for another turn is rejected.
-
-        Moves that were undone count, too: other moves may follow.
-        """
-        return f"{len(self.games)}.{len(self.session.moves)}{f'.{self.undone}' if self.undone else ''}"
+    def _step(self) -> str:
+        """The numbers of the game and of its next move."""
+        return f"{len(self.games)}.{len(self.session.moves)}"
 
     @property
     def people(self) -> tuple[int, ...]:

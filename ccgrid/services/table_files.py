@@ -34,6 +34,7 @@ class TableFile(ABC):
         version: A number that changes with every visible change; unlike those of another process.
         on_change: Called after every change.
         failed: The reason why the file could not be written, or empty.
+        undone: How many times input was undone since the server started.
         where: The first word in the address of the table's page.
     """
 
@@ -47,6 +48,7 @@ class TableFile(ABC):
     version: int = field(default_factory=first_version, kw_only=True)
     on_change: Callable[[], object] | None = field(default=None, kw_only=True)
     failed: str = field(default="", kw_only=True)
+    undone: int = field(default=0, kw_only=True)
 
     @property
     @abstractmethod
@@ -64,9 +66,14 @@ class TableFile(ABC):
         """The current game, or the last one; None before the cards on the table are known."""
 
     @property
-    @abstractmethod
     def turn(self) -> str:
-        """An identifier of the next step; input for another one is rejected."""
+        """An identifier of the next step; input for another one is rejected, also if this one was undone."""
+        return f"{self._step}.{self.undone}" if self.undone else self._step
+
+    @property
+    @abstractmethod
+    def _step(self) -> str:
+        """The numbers of the game and of the next step in it."""
 
     @abstractmethod
     def _document(self) -> dict[str, object]:

@@ -198,7 +198,7 @@ class DeckShelf:
     def remove(self, number: int) -> None:
         """Delete a deck; raise NotFoundError if there is none. No other deck gets its number."""
         file = self.file(number)
-        if number == max(self._numbers()):
+        if number == max(self._numbers(removed=True)):
             for path in self._folder.glob(f"*{_REMOVED}"):
                 remove(path)
             write_atomically(self._folder / f"{number}{_REMOVED}", "")

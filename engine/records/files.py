@@ -198,13 +198,14 @@ def _text_start(stream: BufferedReader) -> bytes:
 
 def _whole_codes(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
     """Yield codes, each with the number of its first line: a code may be wrapped over several."""
-    read = list[tuple[int, bytes]]()
+    read, size = list[tuple[int, bytes]](), 0
     for number, line in chain(lines, [(0, b"")]):
         is_next = not number or line.lstrip().lower().startswith(CODE_NAME.encode())
-        if read and (is_next or sum(len(line) for _, line in read) > schema.LARGEST_DOCUMENT):
+        if read and (is_next or size > schema.LARGEST_DOCUMENT):
             yield from _joined(read, _parse_code)
-            read = []
+            read, size = [], 0
         read.append((number, line))
+        size += len(line)
 
 
 def _whole_json(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:

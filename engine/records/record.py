@@ -96,7 +96,7 @@ def _with_own_decks(table: Table, decks: Mapping[str, tuple[str, Sequence[Card]]
         if not isinstance(value, str) or value == UNKNOWN or player not in decks:
             return value
         named = _NamedCard(value)
-        named.card = _take_named(value, left[player], where, decks[player][0])
+        named.card = _take_card(value, left[player], where, decks[player][0])
         return named
 
     lists = {
@@ -116,31 +116,6 @@ def _labelled(cards: Sequence[Card]) -> list[Card | None]:
     return [replace(card, name=named.name) for card, named in zip(cards, label(numbers), strict=True)]
 
 
-def _take_named(text: str, left: list[Card | None], where: str, name: str) -> Card:
-    """Return the card that a text names, and remove it from `left`: by name or id, or by its number in the deck."""
-    # An exact match first, then one that ignores case.
-    for matches in (_has_name_or_id, _has_name_or_id_ignoring_case):
-        for place, card in enumerate(left):
-            if card is not None and matches(card, text):
-                left[place] = None
-                return card
-    return _take_numbered(text, left, where, name)
-
-
-def _take_numbered(text: str, left: list[Card | None], where: str, name: str) -> Card:
-    """Return the card with a number in the deck, and remove it from `left`.
-
-    Raises:
-        RecordError: If the text is no number of a card that is left.
-    """
-    # At most three digits: no deck is larger, and `int` is slow for very long texts.
-    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else 0
-    if 0 < number <= len(left) and (numbered := left[number - 1]) is not None:
-        left[number - 1] = None
-        return numbered
-    raise RecordError(f"setup.{where}", f"{quoted(text)} is not in {name}, or not so often; did the deck change?")
-
-
 def _has_name_or_id(card: Card, text: str) -> bool:
     return text in (card.name, card.id)
 
@@ -152,27 +127,37 @@ def _has_name_or_id_ignoring_case(card: Card, text: str) -> bool:
 def _with_shared_deck(table: Table, deck: Sequence[Card], name: str) -> Table:
     """Return the setup with its cards written out, and the rest of the deck as its pile."""
     left: list[Card | None] = list(label([zone_card(card) for card in deck]))
-    known = [_take_card(value, left, f"cards[{place}]", name) for place, value in enumerate(table["cards"])]
-    # Taken from the remaining cards, so that no card is both on the table and in the pile.
-    pile = [_take_card(value, left, f"pile[{place}]", name) for place, value in enumerate(table.get("pile", ()))]
+
+    def taken(key: str) -> list[Table]:
+        cards = [(value, _take_card(value, left, f"{key}[{at}]", name)) for at, value in enumerate(table.get(key, ()))]
+        return [value if isinstance(value, Mapping) else zone_card_table(card) for value, card in cards]
+
+    # The pile is taken from the remaining cards, so that no card is both on the table and in the pile.
+    known, pile = taken("cards"), taken("pile")
     # Without a pile, all remaining cards of the deck are the pile.
     rest = pile or [zone_card_table(card) for card in left if card is not None]
     return {**table, "cards": known, **({"pile": rest} if rest else {})}
 
 
-def _take_card(value: str | Table, left: list[Card | None], where: str, name: str) -> Table:
-    """Return the table of a card of the setup, and remove the card from `left`."""
+def _take_card(value: str | Table, left: list[Card | None], where: str, name: str) -> Card:
+    """Return the card of a deck that a value of the setup describes, and remove it from `left`.
+
+    Raises:
+        RecordError: If it is not in the deck, or not so often.
+    """
     # An exact match first, then one that ignores case, then the card's number in the deck.
     for matches in (_matches, _matches_ignoring_case):
         for place, card in enumerate(left):
             if card is not None and matches(value, card):
                 left[place] = None
-                return value if isinstance(value, Mapping) else zone_card_table(card)
+                return card
+    # At most three digits: no deck is larger, and `int` is slow for very long texts.
+    number = int(value) if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 4 else 0
+    if 0 < number <= len(left) and (numbered := left[number - 1]) is not None:
+        left[number - 1] = None
+        return numbered
     shown = value if isinstance(value, str) else value.get("name", value.get("id", "a card of these numbers"))
-    numbered = _take_numbered(value, left, where, name) if isinstance(value, str) else None
-    if numbered is None:
-        raise RecordError(f"setup.{where}", f"{quoted(shown)} is not in {name}, or not so often; did the deck change?")
-    return zone_card_table(numbered)
+    raise RecordError(f"setup.{where}", f"{quoted(shown)} is not in {name}, or not so often; did the deck change?")
 
 
 def _matches(value: str | Mapping[str, object], card: Card) -> bool:

@@ -576,7 +576,7 @@ class TableOfTest(TableFile):
         return self.session
 
     @property
-    def turn(self) -> str:
+    def _step(self) -> str:
         return "1"
 
     def change(self) -> None:

@@ -110,6 +110,10 @@ def test_numbers_and_names_of_decks_are_not_given_twice(served: RunningServer):
     make_deck(ann, name="Ours")
     assert "There is no deck 2." in ann.post("/deck/2/remove").text
     assert "<h1>Ours (2)</h1>" in ann.get("/deck/3").text
+    for number in (3, 1):
+        ann.post(f"/deck/{number}/remove")
+    make_deck(ann, name="Ours")
+    assert "<h1>Ours</h1>" in ann.get("/deck/4").text
 
 
 def test_owned_cards_and_a_query_select_cards_together(served: RunningServer, database: Path):
