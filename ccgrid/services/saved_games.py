@@ -216,9 +216,9 @@ def resume(saved: SavedGame, seed: int) -> Session | MatchSession:
         dealer = Dealer(match.game, match.players, decks, plan["options"], dealt_from, own, Dice(own))
         unfinished = records[len(finished) :]
         session = reopen(unfinished[-1], seed) if unfinished else dealer.deal(match)
-    except (KeyError, TypeError, ValueError, EngineError) as error:
+        saved.record = Path(plan["record"]) if plan.get("record") else None
+    except (AttributeError, KeyError, TypeError, ValueError, EngineError) as error:
         raise CatalogError(f"{saved.path} cannot be continued: {error}") from None
-    saved.record = Path(plan["record"]) if plan.get("record") else None
     return MatchSession(match, session, dealer.deal)
 
 

@@ -417,11 +417,12 @@ def _read(path: Path, seed: int) -> SharedTable | RealTable:
         session.resigned, session.forfeit = record.notes.get(RESIGNED), record.notes.get("reason", "")
         session.is_helped = bool(document["helped"])
         seats = {int(seat): str(guest) for seat, guest in document["seats"].items()}
-        undo = document["undo"] and UndoRequest(int(document["undo"][0]), frozenset(map(int, document["undo"][1:])))
+        undo = document["undo"]
+        undo = None if undo is None else UndoRequest(int(undo[0]), frozenset(map(int, undo[1:])))
         number, remarks = int(document["number"]), tuple(document["remarks"])
         won = read_won(document, games)
         table = SharedTable(number, path, session, seats, undo, games=games, won=won, remarks=remarks)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise CatalogError(f"it cannot be continued: {error}") from None
     prepare(session.computers.values(), session.setup.game)
     return table

@@ -371,19 +371,21 @@ def _details(value: dict[str, Any], copies: int) -> str:
     """Return the details of a line, as the catalogue stores them; other values than texts are omitted."""
     known: dict[str, Any] = {}
     for field, kind in Details.__annotations__.items():
-        said = value.get(field)
+        found = value.get(field)
         if field == "for_trade":
             # True means all copies.
-            known[field] = copies if said is True else said if isinstance(said, int) and 0 < said <= MOST_COPIES else 0
+            is_count = isinstance(found, int) and 0 < found <= MOST_COPIES
+            known[field] = copies if found is True else found if is_count else 0
         elif field == "tags":
-            known[field] = parse_tags(said if isinstance(said, str) else ",".join(filter(_is_text, said or ())))
+            tags = [found] if isinstance(found, str) else found if isinstance(found, list) else ()
+            known[field] = parse_tags(",".join(filter(_is_text, tags)))
         elif field == "own":
-            own = said.items() if isinstance(said, dict) else ()
+            own = found.items() if isinstance(found, dict) else ()
             known[field] = tuple(sorted((_cut(key), _cut(text)) for key, text in own if _is_text(text) and text))
         elif kind is int:
-            known[field] = int(is_yes(_own_text(said)) if isinstance(said, str) else said is True or said == 1)
+            known[field] = int(is_yes(_own_text(found)) if isinstance(found, str) else found is True or found == 1)
         else:
-            known[field] = _cut(_own_text(said)) if isinstance(said, str | int | float) else ""
+            known[field] = _cut(_own_text(found)) if isinstance(found, str | int | float) else ""
     return Details(**known).text()
 
 

@@ -267,6 +267,15 @@ def test_merge_keeps_details_missing_from_format() -> None:
     assert parse_details(merge_details(old, new, EVERYTHING)).price == ""
 
 
+@pytest.mark.parametrize("wrong", [5, True, 1.5, None, [], {}, [[]], [None], {"x": 5}])
+@pytest.mark.parametrize("field", Details._fields)
+def test_detail_of_wrong_type_does_not_stop_the_import(field: str, wrong: object, tmp_path: Path) -> None:
+    path = tmp_path / "wrong.jsonl"
+    path.write_text(json.dumps({"name": "Ant", "copies": 2, "tags": ["cube"], field: wrong}) + "\n")
+    (row,) = read(path).rows
+    assert parse_details(row.details).tags == (() if field == "tags" else ("cube",))
+
+
 def test_odd_json_details_are_read_as_far_as_valid(tmp_path: Path) -> None:
     path = tmp_path / "odd.jsonl"
     odd = {"name": "Ant", "copies": 2, "price": 1.5, "tags": "a,b", "signed": "yes", "own": {"x": 1, "y": "2"}}

@@ -339,6 +339,19 @@ def test_match_without_record_has_no_second_file(state: Path) -> None:
     assert list(state.iterdir()) == []
 
 
+@pytest.mark.parametrize("wrong", [{"game": 5}, {"players": [5, "Bob"]}, {"record": 5}])
+def test_plan_with_value_of_wrong_type_is_reported(state: Path, wrong: dict[str, Any]) -> None:
+    match, table = open_match()
+    saved = SavedGame.begin("matrix", pytest.fail)
+    saved.save_plan(match, table.dealer, None)
+    play_first_moves(match.session, 1)
+    saved.save_match(match)
+    plan = saved.path.with_suffix(".match.json")
+    plan.write_text(json.dumps(json.loads(plan.read_text(encoding="ascii")) | wrong), encoding="utf-8")
+    with pytest.raises(CatalogError, match="cannot be continued: "):
+        resume(saved, 1)
+
+
 def test_plan_of_match_without_moves_is_deleted(state: Path) -> None:
     match, table = open_match()
     saved = SavedGame.begin("matrix", pytest.fail)

@@ -76,6 +76,15 @@ def test_damaged_table_is_reported_and_others_are_read(tmp_path: Path, content: 
     assert (tmp_path / "2.json").read_text(encoding="utf-8") == content
 
 
+@pytest.mark.parametrize("wrong", [0, False, "", [], {}])
+def test_table_with_undo_request_of_wrong_type_is_reported(wrong: object, tmp_path: Path) -> None:
+    table_with_two_guests(tmp_path)
+    path, messages = tmp_path / "1.json", list[str]()
+    path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | {"undo": wrong}), encoding="utf-8")
+    assert list(tables(tmp_path, messages)) == []
+    assert len(messages) == 1
+
+
 def test_full_disk_does_not_end_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = table_with_two_guests(tmp_path)
 
