@@ -6,10 +6,10 @@ They check the structure only; each game checks whether the values are valid.
 import datetime
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from ccgrid.catalog.documents import LONGEST_KEY, DocumentError, Limits, load_json, load_toml, read_text
+from ccgrid.catalog.toml_values import toml_key, toml_value
 from ccgrid.engine.errors import RecordError, quoted
 
 Schema = Callable[[object], None]
@@ -284,19 +284,19 @@ def _table_lines(table: Mapping[str, object], path: tuple[str, ...]) -> Iterator
     # Tables come after all plain keys, because keys after a heading `[a.b]` belong to that table.
     later = []
     for key, value in table.items():
-        line = f"{_key(key)} = {_inline(value)}"
+        line = f"{toml_key(key)} = {toml_value(value)}"
         # Below the top level, a small table stays on one line.
         plain = isinstance(value, Mapping) and path and not any(isinstance(v, dict | list) for v in value.values())
         if isinstance(value, Mapping) and not (plain and len(line) <= WIDTH):
             later.append((key, value))
         elif isinstance(value, list | tuple) and (len(line) > WIDTH or any(isinstance(v, Mapping) for v in value)):
-            yield f"{_key(key)} = ["
+            yield f"{toml_key(key)} = ["
             yield from _entry_lines(value)
             yield "]"
         else:
             yield line
     for key, value in later:
-        deeper = (*path, _key(key))
+        deeper = (*path, toml_key(key))
         yield f"[{'.'.join(deeper)}]"
         yield from _table_lines(value, deeper)
 
@@ -304,7 +304,7 @@ def _table_lines(table: Mapping[str, object], path: tuple[str, ...]) -> Iterator
 def _entry_lines(values: list[object] | tuple[object, ...]) -> Iterator[str]:
     line = ""
     for value in values:
-        entry = f"{_inline(value)},"
+        entry = f"{toml_value(value)},"
         # A table is on its own line; other entries share lines.
         if line and (isinstance(value, Mapping) or len(line) + 1 + len(entry) > WIDTH):
             yield line
@@ -315,23 +315,3 @@ def _entry_lines(values: list[object] | tuple[object, ...]) -> Iterator[str]:
             line = ""
     if line:
         yield line
-
-
-@lru_cache(maxsize=256)
-def _key(key: str) -> str:
-    import tomli_w
-
-    # Let the library decide whether a key needs quotes: it writes `key = 0`.
-    return tomli_w.dumps({key: 0}).removesuffix(" = 0\n")
-
-
-def _inline(value: object) -> str:
-    if isinstance(value, Mapping):
-        entries = ", ".join(f"{_key(key)} = {_inline(entry)}" for key, entry in value.items())
-        return f"{{ {entries} }}" if entries else "{}"
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(_inline(entry) for entry in value)}]"
-    import tomli_w
-
-    # The library quotes and escapes; only the layout is ours.
-    return tomli_w.dumps({"v": value}).removeprefix("v = ").removesuffix("\n")

@@ -51,9 +51,9 @@ COMMON = (
     *("catalog.card", "catalog.card_pool", "catalog.zones", "catalog.card_lines", "catalog.letters", "catalog.codes"),
     *("catalog.errors", "catalog.documents", "catalog.files", "catalog.temporary"),
     *("catalog.formatting", "catalog.extras", "catalog.lazy_modules", "catalog.plugins"),
-    *("catalog.joiners", "catalog.lazy_patterns"),
+    *("catalog.joiners", "catalog.lazy_patterns", "catalog.toml_values"),
 )
-"""The modules of `catalog` that `engine` may use: cards, codes, documents, files, plug-ins and hints."""
+"""The modules of `catalog` that `engine` may use: cards, codes, documents, files, TOML, plug-ins and hints."""
 
 # The layers inside the packages, the highest first. A module may import from its own part and from lower layers, but
 # not from other parts of its layer. A part is a module or a package; if two match, the longer name counts.
@@ -252,7 +252,6 @@ INSIDE_FUNCTIONS = {
     ("catalog/temporary.py", "tempfile"): "only creating a temporary folder needs it",
     ("catalog/documents.py", "json"): "only documents in JSON need it",
     ("catalog/documents.py", "tomllib"): "help and most commands read no TOML",
-    ("engine/schema.py", "tomli_w"): "only writing a record needs it",
     ("catalog/store/", "sqlite_utils"): "only tables need it; most commands use cards",
     ("catalog/queries.py", "lark"): "a query of plain words needs no parser",
     ("ccgrid/view/streams.py", "pydoc"): "only output of more than a page needs it",
@@ -261,7 +260,7 @@ INSIDE_FUNCTIONS = {
     ("catalog/copy_terms.py", "difflib"): "only an unknown word needs suggestions",
     ("catalog/matching/", "rapidfuzz"): "only a misspelled name needs it",
     ("catalog/readers/encodings.py", "charset_normalizer"): "only files that are not UTF-8 need it",
-    ("catalog/toml_values.py", "tomli_w"): "only writing a deck needs it",
+    ("catalog/toml_values.py", "tomli_w"): "only writing a deck or a record needs it",
     ("engine/players/player.py", "engine.search"): "a list of the players needs no search",
     ("ccgrid/services/session.py", "engine.search"): "a game without hints does not need it",
     ("ccgrid/services/decks.py", "catalog.collection.deck_files"): "only deck files need deck formats",

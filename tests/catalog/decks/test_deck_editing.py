@@ -108,6 +108,13 @@ def test_self_contained_deck_is_edited_without_catalogue(shell: Shell) -> None:
     shell("deck", "edit", path, "--add", "Bee").fails("ccgrid import starter")
 
 
+def test_key_with_space_stays_in_quotes() -> None:
+    card = '{ "my note" = "x", name = "Ant", zones = { top = 3 }, score = 3 }'
+    text = f'cards = [\n  {card}, "Bee",\n]\n'
+    edited = edited_text(text, parse_deck(text, "Ants"), DeckChanges({1: Card("a:1", "a", "Cow", {}, 0)}))
+    assert edited.splitlines()[1] == f"  {card},"
+
+
 def test_ninecard_deck_is_checked_by_its_rules(shell: Shell) -> None:
     shell.import_rows([*rows(29), row(30, power="2", toughness="3", type_line="Creature")])
     path = write(shell.folder / "deck.txt", f"1 mtg:dsk/30\n59 {name(1)}\n")
