@@ -123,6 +123,7 @@ LAYERS = (
         "catalog.joiners",
         "catalog.lazy_modules",
         "catalog.list_index",
+        "catalog.natural_order",
         "catalog.outcome",
         "catalog.toml_values",
         "catalog.printing",

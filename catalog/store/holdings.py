@@ -12,6 +12,7 @@ from ccgrid.catalog.details import NO_DETAILS
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.holding import Holding, Place
+from ccgrid.catalog.natural_order import natural_order
 from ccgrid.catalog.store.cells import SqlValue
 from ccgrid.catalog.store.collection_files import CollectionFiles
 
@@ -284,33 +285,15 @@ def _values(card: "Candidate", copies: int, kind: CopyKey, rarity: str, moment: 
     return (card.id, copies, finish, condition, language, *place, *fields, moment, moment)
 
 
-NaturalKey = tuple[bool, list[tuple[bool, int, str]]]
-"""A sort key of a text: whether it is empty, then its letters and numbers."""
-
-
 def key_of(holding: Holding) -> CopyKey:
     """Return the properties that distinguish the copies of a holding."""
     return CopyKey(holding.finish, holding.condition, holding.language, holding.place, holding.note, holding.details)
 
 
-def walking_order(holding: Holding) -> tuple[NaturalKey, NaturalKey, NaturalKey, str, str, int]:
+def walking_order(holding: Holding) -> tuple[str, str, str, str, str, int]:
     """Return a sort key for box order: box, row and slot in natural order, then name."""
     box, row, slot = map(natural_order, holding.place)
     return box, row, slot, holding.name, holding.card_id, holding.id
-
-
-def natural_order(text: str) -> NaturalKey:
-    """Return a sort key by which row 10 comes after row 9, and an empty text last."""
-    parts, digits = [], ""
-    for letter in f"{text.casefold()}\0":
-        if letter.isdecimal() and letter.isascii():
-            digits += letter
-            continue
-        if digits:
-            parts.append((False, int(digits[:18]), ""))
-            digits = ""
-        parts.append((True, 0, letter))
-    return not text, parts
 
 
 def _holding(row: Sequence[Any]) -> Holding:

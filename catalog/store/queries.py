@@ -14,6 +14,7 @@ from ccgrid.catalog.description import COLOURS, PrintedDescription
 from ccgrid.catalog.errors import NoSuchNameError, NotFoundError
 from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.matching.names import fold
+from ccgrid.catalog.natural_order import natural_order
 from ccgrid.catalog.queries import (
     ANY,
     BARE_FLAGS,
@@ -796,12 +797,6 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _place_key(text: object) -> str:
-    """Return a sort key for a part of a location: row 10 comes after row 9, and an empty one last."""
-    numbered = re.sub(r"[0-9]+", lambda digits: f"\t{int(digits[0][:18]):018}", _text(text).casefold())
-    return f"{numbered}\0" if numbered else "\U0010ffff"
-
-
 _MOST_DIGITS: Final = 18  # as SQLite's whole numbers have
 
 
@@ -826,6 +821,6 @@ _FUNCTIONS: Final[Sequence[tuple[str, int, Callable[..., Any]]]] = (
         lru_cache(1 << 14)(lambda text: int("".join(filter(str.isdecimal, text or ""))[:_MOST_DIGITS] or 0)),
     ),
     ("ccgrid_small", 1, lambda text: _text(text).casefold()),
-    ("ccgrid_place", 3, lambda *place: "".join(map(_place_key, place))),
+    ("ccgrid_place", 3, lambda *place: "".join(natural_order(_text(part)) for part in place)),
 )
 """The functions that conditions use, each with the number of its parameters."""

@@ -5,7 +5,8 @@ from typing import Final
 
 import msgspec
 
-from ccgrid.catalog.store.holdings import CollectionStore, natural_order
+from ccgrid.catalog.natural_order import natural_order
+from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.catalog.surrogates import replace_surrogates
 
 _PIECES: Final = """

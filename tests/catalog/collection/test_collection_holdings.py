@@ -55,7 +55,7 @@ def test_released_copies_leave_last_deck_and_are_replaced(collection: Collection
 
 
 def test_boxes_sort_naturally_with_unboxed_last(collection: CollectionStore) -> None:
-    boxes = ["Box 2", "box 10", "Box 10b", "Box 12345678901234567890", "Zoo", ""]
+    boxes = ["A", "A1", "A-2", "Box 2", "box 10", "Box 10b", "Box 12345678901234567890", "Zoo", ""]
     for box in reversed(boxes):
         put(collection, AMBER, place=Place(box))
     assert [one.place.box for one in collection.of_cards([AMBER])] == boxes
