@@ -8,8 +8,9 @@ from typing import Final
 from ccgrid.catalog.errors import MissingExtraError
 from ccgrid.catalog.formatting import shell_word
 
-_MODULES: Final = {
+EXTRAS: Final = {
     "browse": ("datasette",),
+    "cluster": ("distributed",),
     "hjson": ("hjson",),
     "parquet": ("duckdb",),
     "pdf": ("weasyprint",),
@@ -17,12 +18,12 @@ _MODULES: Final = {
     "spreadsheet": ("python_calamine",),
     "web": ("starlette", "uvicorn", "jinja2", "segno"),
 }
-"""The modules of each extra without which it does not work."""
+"""The modules of each extra without which it does not work; `can_compile` tells whether the extra `fast` works."""
 
 
 def is_installed(extra: str) -> bool:
     """Return whether an extra is installed."""
-    return all(find_spec(name) is not None for name in _MODULES[extra])
+    return all(find_spec(name) is not None for name in EXTRAS[extra])
 
 
 def check_installed(extra: str, what: str, otherwise: str = "") -> None:

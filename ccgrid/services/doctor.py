@@ -20,7 +20,7 @@ from ccgrid.catalog.collection.formats.apps import broken_files, own_folder_list
 from ccgrid.catalog.download.cache import cache_folder
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import EvidenceReader
-from ccgrid.catalog.extras import is_installed
+from ccgrid.catalog.extras import EXTRAS, is_installed
 from ccgrid.catalog.files import LOGS
 from ccgrid.catalog.formatting import amount, counted, shell_word
 from ccgrid.catalog.imports.run import reading_of
@@ -271,10 +271,7 @@ def _version(name: str) -> str:
 
 
 def _extras() -> dict[str, bool]:
-    return {
-        "fast": can_compile(),
-        **{name: is_installed(name) for name in ("scan", "pdf", "browse", "spreadsheet", "parquet", "web")},
-    }
+    return {"fast": can_compile(), **{name: is_installed(name) for name in EXTRAS}}
 
 
 # --- checks ---------------------------------------------------------------------------------------------------------

@@ -4,13 +4,14 @@ import importlib.metadata
 import json
 import shlex
 import sys
+import tomllib
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from ccgrid.catalog.extras import install_command
+from ccgrid.catalog.extras import EXTRAS, install_command
 
 
 def set_direct_url(monkeypatch: pytest.MonkeyPatch, document: dict[str, Any] | None) -> None:
@@ -54,3 +55,9 @@ def test_extra_is_installed_with_pipx_or_uv_like_the_program(
     set_direct_url(monkeypatch, None)
     monkeypatch.setattr(sys, "prefix", prefix)
     assert shlex.split(install_command("scan")) == words
+
+
+def test_every_extra_but_those_of_developers_is_known() -> None:
+    with (Path(__file__).parents[2] / "pyproject.toml").open("rb") as file:
+        extras = tomllib.load(file)["project"]["optional-dependencies"].keys()
+    assert {*EXTRAS, "fast"} == extras - {"docs", "test"}
