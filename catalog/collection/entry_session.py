@@ -548,7 +548,7 @@ class EntrySession:
             raise CatalogError(f"{text!r} has no exact match: {match.reason}. Type a number to add: {several}.")
 
     def _of_each_game(self, cards: Sequence[Candidate]) -> tuple[Candidate, ...]:
-        """Each of the cards, and behind it those that other games have by its name, a printing each."""
+        """Return each card, followed by one printing for each other game that has a card of its name."""
         found: dict[tuple[str, str], Candidate] = {}
         for card in cards:
             row = typed_row(card.name, self.set_code, "", self.kind.language)

@@ -220,7 +220,7 @@ class RowProgress(Protocol):
     """Receives the progress of an import, in rows and cards."""
 
     def __call__(self, done: int, total: int | None = None, doing: str = "") -> None:
-        """`doing` is "reading" or "adding"."""
+        """Report the progress; `doing` is "reading" or "adding"."""
 
 
 def _no_progress(done: int, total: int | None = None, doing: str = "") -> None:

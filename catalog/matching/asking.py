@@ -58,7 +58,7 @@ class Lookup(NamePairs, Protocol):
         """Return the games of the cards."""
 
     def sets(self) -> Iterable[tuple[str, str]]:
-        """Code and name of every set."""
+        """Return the code and name of every set."""
 
 
 class MatchResult(NamedTuple):
@@ -100,7 +100,7 @@ Choose = Callable[[str, Sequence[Card]], Card | None]
 
 
 def choose_once(choose: Choose) -> Choose:
-    """Asks about each text and its cards once, and remembers the answer."""
+    """Return a function that asks about each text and its cards once, and remembers the answer."""
     answers: dict[tuple[str, ...], Card | None] = {}
 
     def ask_once(text: str, candidates: Sequence[Card]) -> Card | None:

@@ -302,7 +302,7 @@ class NearNames:
     """The names of a catalogue nearest to misspelt ones, in all sets or in one; each answer stays in memory."""
 
     def __init__(self, lookup: NamePairs, games: Collection[str] = ()) -> None:
-        """Only names of these games count; none for all."""
+        """Restrict the names to those of these games; none for all."""
         self._lookup, self._games = lookup, games
         self._of_set = lru_cache(_SETS_CACHED)(self._names_of_set)
         self._found = lru_cache(_CACHE_SIZE)(self._search)

@@ -290,7 +290,7 @@ def show_missing(counts: Sequence["SetCount"], missing: Sequence["Holding"]) -> 
 
 
 def numbers_in_words(numbers: Sequence[str]) -> Iterator[str]:
-    """Numbers in their order, those that follow each other as a range.
+    """Yield numbers in their order, consecutive ones as a range.
 
     >>> list(numbers_in_words(["1", "2", "3", "5", "7a", "8", "9"]))
     ['1-3', '5', '7a', '8', '9']

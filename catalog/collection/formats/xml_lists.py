@@ -222,7 +222,7 @@ _HEAD: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
 def write_mtgo(holdings: Iterable[Holding]) -> Iterator[str]:
-    """MTGO's `.dek`: an id of MTGO and a name for each card."""
+    """Yield the text of MTGO's `.dek`: an id of MTGO and a name for each card."""
     yield _HEAD + "<Deck>\n  <NetDeckID>0</NetDeckID>\n  <PreconstructedDeckID>0</PreconstructedDeckID>\n"
     for holding in holdings:
         number, name = holding.source_id("mtgo") or "0", _attribute(holding.name)
@@ -231,7 +231,7 @@ def write_mtgo(holdings: Iterable[Holding]) -> Iterator[str]:
 
 
 def write_lackey(holdings: Iterable[Holding]) -> Iterator[str]:
-    """LackeyCCG's `.dek`: one element for each copy, with name and set."""
+    """Yield the text of LackeyCCG's `.dek`: one element for each copy, with name and set."""
     yield _HEAD + '<deck version="0.8">\n<superzone name="Deck">\n'
     for holding in holdings:
         card = f"<card><name>{_text(holding.name)}</name><set>{_text(holding.set_code)}</set></card>\n"

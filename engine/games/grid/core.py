@@ -508,7 +508,7 @@ def table_of(cards: Sequence[Card], kinds: Sequence[int], seats: int, options: O
 
 
 def moves_by_number() -> dict[int, str]:
-    """Every move, by the place of its bit."""
+    """Return every move by the index of its bit."""
     # Four words:  move 0 1 2 3 4 5 6 7 8      One word:  move 0 1 2 3
     #              bit  0 1 2 3 5 6 7 8 10                 bit  0 5 10 15
     return {LANE * (number // WORDS) + number % WORDS: move for number, move in enumerate(MOVES)}

@@ -85,7 +85,7 @@ class NinecardState(State):
         return self.side.all_energy - self.spent
 
     def is_over(self) -> bool:
-        """Whether only one player is left, or all turns are over."""
+        """Return whether only one player is left, or all turns are over."""
         return self.turn > self.options.limit or [side.is_out for side in self.sides].count(False) == 1
 
     def opponents(self) -> list[int]:
