@@ -12,6 +12,7 @@ from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, NOWHERE, Holding, 
 from ccgrid.catalog.lazy_patterns import lazy_pattern
 from ccgrid.catalog.matching.candidates import Candidate
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, key_of
+from ccgrid.catalog.surrogates import replace_surrogates
 from ccgrid.catalog.typed_details import parse_grade, parse_price, parse_tags
 
 MOST_UNASKED: Final = 20
@@ -148,7 +149,7 @@ def copy_key(finish: str = "", condition: str = "", language: str = "", place: P
 
 def clean_text(text: str) -> str:
     """Return a typed text without spaces at its ends and lone surrogates, cut to `LONGEST_TEXT`."""
-    return text.encode("utf-8", "replace").decode().strip()[:LONGEST_TEXT]
+    return replace_surrogates(text).strip()[:LONGEST_TEXT]
 
 
 def _clean_value(wanted: object) -> Any:

@@ -95,7 +95,7 @@ def remove_card(store: Store, card_id: str) -> Card:
 def is_entered(store: Store, card_id: str) -> bool:
     """Return whether a card was entered by hand; True for an unknown id, so that the caller reports it."""
     query = "SELECT source FROM cards WHERE id = ?"
-    row = store.connection.execute(query, (card_id.encode("utf-8", "replace").decode(),)).fetchone()
+    row = store.connection.execute(query, (replace_surrogates(card_id),)).fetchone()
     return row is None or row[0] == CUSTOM
 
 

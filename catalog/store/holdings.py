@@ -15,6 +15,7 @@ from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.natural_order import natural_order
 from ccgrid.catalog.store.cells import SqlValue
 from ccgrid.catalog.store.collection_files import CollectionFiles
+from ccgrid.catalog.surrogates import replace_surrogates
 
 if TYPE_CHECKING:
     from ccgrid.catalog.matching.candidates import Candidate
@@ -151,9 +152,7 @@ class CollectionStore(CollectionFiles):
 
     def has_game(self, game: str) -> bool:
         """Return whether a card of this game is owned."""
-        return (
-            next(self.holdings("WHERE game = ? LIMIT 1", (game.encode("utf-8", "replace").decode(),)), None) is not None
-        )
+        return next(self.holdings("WHERE game = ? LIMIT 1", (replace_surrogates(game),)), None) is not None
 
     def of_cards(self, card_ids: Sequence[str]) -> list[Holding]:
         """Return the holdings of these cards in box order."""

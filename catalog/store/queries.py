@@ -57,6 +57,7 @@ from ccgrid.catalog.store.described_queries import (
 from ccgrid.catalog.store.descriptions import field_names
 from ccgrid.catalog.store.different_values import different_values
 from ccgrid.catalog.store.selection import Selection, Sql
+from ccgrid.catalog.surrogates import replace_surrogates
 from ccgrid.catalog.text_patterns import occurs
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ def query_readings(store: Store, text: str, *, owned: bool = False) -> Iterator[
     Raises:
         QueryError: If only a query is possible, and it cannot be read.
     """
-    text = text.replace("\0", " ").strip().encode("utf-8", "replace").decode()
+    text = replace_surrogates(text.replace("\0", " ").strip())
     connection = store.connection
     known = "SELECT 1 FROM cards WHERE id = ?1 UNION SELECT 1 FROM holdings WHERE card_id = ?1"
     called = (

@@ -26,6 +26,7 @@ from ccgrid.catalog.store.journal import (
     row_sql,
 )
 from ccgrid.catalog.store.transactions import transaction
+from ccgrid.catalog.surrogates import replace_surrogates
 
 MOST_CHANGES: Final = 1000
 """The maximum number of changes that are kept. Older ones cannot be undone."""
@@ -80,9 +81,8 @@ def _begin(connection: sqlite3.Connection, what: str) -> int:
         table: connection.execute(f"SELECT coalesce(max({key}), 0) FROM {table}").fetchone()[0]  # noqa: S608
         for table, key in KEYS.items()
     }
-    text = what.encode("utf-8", "replace").decode()  # a command line may contain lone surrogates
     query = "INSERT INTO changes (made, what, marks) VALUES (?, ?, ?)"
-    number = connection.execute(query, (now(), text, json.dumps(marks))).lastrowid or 0
+    number = connection.execute(query, (now(), replace_surrogates(what), json.dumps(marks))).lastrowid or 0
     connection.executemany(
         "INSERT INTO recording (place, change_id, mark) VALUES (?, ?, ?)",
         ((table, number, mark) for table, mark in marks.items()),

@@ -9,6 +9,7 @@ from typing import Final, Literal
 import msgspec
 
 from ccgrid.catalog.codes import CodeError
+from ccgrid.catalog.surrogates import replace_surrogates
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.insight.analysis import read_move_notes
@@ -72,8 +73,7 @@ def json_script(data: object) -> str:
     {"name":"\u003c/script\u003e"}
     """
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=msgspec.to_builtins)
-    clean = text.encode("utf-8", "replace").decode("utf-8")  # no encoding has lone surrogates
-    return clean.translate(_HARMFUL)
+    return replace_surrogates(text).translate(_HARMFUL)
 
 
 def plain(words: Words) -> str:

@@ -16,6 +16,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.extras import check_installed
 from ccgrid.catalog.file_kinds import END_MARK
 from ccgrid.catalog.holding import Holding
+from ccgrid.catalog.surrogates import replace_surrogates
 from ccgrid.engine.board import Board
 from ccgrid.engine.game_view import CardFace, ScoreTable, Sheet
 from ccgrid.engine.games import find_game
@@ -143,10 +144,8 @@ def _document(title: str, pages: str, paper: Paper) -> str:
     head += f"<title>{html.escape(title)}</title><style>{style}</style>"
     allowed = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
     policy = f'<meta http-equiv="Content-Security-Policy" content="{allowed}">'
-    # No encoding has lone surrogates.
-    clean = pages.encode("utf-8", "replace").decode("utf-8")
     start = f'<!doctype html>\n<html lang="en" class="on-paper">\n<head>{head}{policy}</head>'
-    return f"{start}\n<body>\n{clean}\n</body>\n</html>\n"
+    return f"{start}\n<body>\n{replace_surrogates(pages)}\n</body>\n</html>\n"
 
 
 def _part(part: str, game: str, decks: Sequence[SheetDeck], paper: Paper, players: int) -> Iterable[str]:

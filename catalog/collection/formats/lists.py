@@ -41,6 +41,7 @@ from ccgrid.catalog.matching.rows import Row, with_reading
 from ccgrid.catalog.readers.json_rows import json_rows
 from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.readers.text_lines import Survey, text_lines
+from ccgrid.catalog.surrogates import replace_surrogates
 from ccgrid.catalog.typed_details import is_yes, parse_tags
 from ccgrid.catalog.words import heading_key, vocabulary
 
@@ -325,8 +326,7 @@ def _own_row(line: int, raw: str, value: Any) -> Row | SkippedRow:
     texts = [_own_text(value.get(key)) for key in (*_TEXTS, *Place._fields)]
     if not all(isinstance(text, str) for text in texts):
         return SkippedRow(line, raw, "a value is not text")
-    cut = [text[:LONGEST_TEXT].encode("utf-8", "replace").decode() for text in texts]  # JSON may hold half a character
-    card_id, name, set_code, set_name, number, finish, condition, language, rarity, note, *place = cut
+    card_id, name, set_code, set_name, number, finish, condition, language, rarity, note, *place = map(_cut, texts)
     finish = finish_word(finish)
     copies = value.get("copies", 1)
     if not isinstance(copies, int) or isinstance(copies, bool) or not 0 < copies <= MOST_COPIES:
@@ -394,7 +394,8 @@ def _is_text(value: object) -> bool:
 
 
 def _cut(text: str) -> str:
-    return text[:LONGEST_TEXT].encode("utf-8", "replace").decode()
+    # JSON may contain lone surrogates.
+    return replace_surrogates(text[:LONGEST_TEXT])
 
 
 def _own_text(value: object) -> Any:
