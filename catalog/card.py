@@ -11,8 +11,8 @@ Confidence = Literal["high", "medium", "low"]
 
 LOWEST: Final = 0
 HIGHEST: Final = 10
-
-
+PLAYSET: Final = 4
+"""Copies in a playset: the most of a card in a deck, unless a layout states another number."""
 LONGEST_NAME: Final = 200
 """The most characters of a name of a card, a set, a box or a game."""
 

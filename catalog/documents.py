@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, NoReturn
 LARGEST_DOCUMENT: Final = 16 << 20
 """The largest document of card data that is read into memory (a deck, one object of an API), in bytes."""
 LARGEST_WHOLE: Final = (1 << 63) - 1
-"""The largest whole number in a document (64 bits, as in TOML)."""
+"""The largest whole number in a document or a record: readers in other languages preserve 64 bits, as TOML requires."""
 LONGEST_KEY: Final = 1000
 """The most characters of a key."""
 _LONGEST_WHOLE: Final = len(str(-LARGEST_WHOLE))

@@ -1,4 +1,4 @@
-"""Counts, sizes and paths as messages show them."""
+"""Counts, shares, sizes and paths as messages show them."""
 
 import sys
 from pathlib import Path
@@ -16,6 +16,15 @@ def counted(number: int, one: str, many: str | None = None) -> str:
     ('1 card', '1,200 cards', '0 copies')
     """
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def percent(share: float) -> str:
+    """Return a share as a whole percentage.
+
+    >>> percent(0.25)
+    '25 %'
+    """
+    return f"{100 * share:.0f} %"
 
 
 def amount(size: int) -> str:

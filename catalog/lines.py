@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
+from ccgrid.catalog.card import PLAYSET
 from ccgrid.catalog.copy_marks import MARKS
 from ccgrid.catalog.copy_terms import REVERSE, condition_mark, finish_mark, language_code
 from ccgrid.catalog.details import Details
@@ -259,8 +260,6 @@ _NUMBER_IN_WORDS: Final = re.compile(r"(?:(?:#|№|[Nn](?:[or]\.?|[º°])) ?)?(\
 _TWO_NUMBERS: Final = re.compile(r"(\d+) (\d{1,6})")
 _NO_YEAR: Final = 999  # copies; a larger number in front is rather a year
 _MOST_MARK_WORDS: Final = 2  # of a mark without a sign: Near Mint
-PLAYSET: Final = 4
-"""Copies in a playset, in most games."""
 
 
 class WrittenCard(NamedTuple):

@@ -21,15 +21,9 @@ from ccgrid.catalog.errors import CatalogError, NoSuchNameError, NotFoundError, 
 from ccgrid.catalog.outcome import OUTCOME
 from ccgrid.commands import COMMANDS, CommandEntry
 from ccgrid.commands.lazy import LazyGroup, build_root
+from ccgrid.exit_statuses import DONE, INTERRUPTED, NOT_DONE, NOT_VALID, READER_GONE, WRONG_COMMAND_LINE
 from ccgrid.view.streams import be_quiet, flush, is_quiet, prepare, write
 from ccgrid.view.text import visible
-
-DONE: Final = 0
-NOTHING_FOUND: Final = 1
-WRONG_COMMAND_LINE: Final = 2
-NOT_DONE: Final = 3
-INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
-READER_GONE: Final = 141  # 128 + SIGPIPE, the status of a program after `head` has closed the pipe
 
 LONGEST_LINE: Final = 1000
 """Maximum length of a line of an error message, which may quote an untrusted file."""
@@ -147,19 +141,17 @@ def _exit_on_signal(number: int, frame: object) -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run a command line and return its exit status: 0 done, 1 not valid, 2 wrong command line, 3 not done.
-
-    Two further statuses are those of shells: 130 interrupted, 141 the reader of the output is gone.
-    """
-    words = [
-        place
-        for place, word in enumerate(arguments)
-        if not word.startswith("-") and (not place or arguments[place - 1] != "--db")
+    """Run a command line and return its exit status, one of `ccgrid.exit_statuses` or of a signal."""
+    # The indexes of words that may name a command.
+    indexes = [
+        index
+        for index, word in enumerate(arguments)
+        if not word.startswith("-") and (not index or arguments[index - 1] != "--db")
     ]
     groups = {entry.words for entry in COMMANDS if not entry.module}
-    for place in words[: 2 if words and arguments[words[0]] in groups else 1]:  # such as -q help deck, or deck help
-        if arguments[place] == "help":
-            arguments = [*arguments[:place], *arguments[place + 1 :], "--help"]
+    for index in indexes[: 2 if indexes and arguments[indexes[0]] in groups else 1]:  # -q help deck, or deck help
+        if arguments[index] == "help":
+            arguments = [*arguments[:index], *arguments[index + 1 :], "--help"]
             break
     OUTCOME.begin()
     try:
@@ -281,7 +273,7 @@ def _report(error: BaseException, arguments: Sequence[str] = ()) -> int:
         words = _with_outcome(words)
     _print_error(words)
     if isinstance(error, NotFoundError):
-        return NOTHING_FOUND
+        return NOT_VALID
     return WRONG_COMMAND_LINE if is_misused else NOT_DONE
 
 

@@ -8,7 +8,15 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from ccgrid.catalog.documents import LONGEST_KEY, DocumentError, Limits, load_json, load_toml, read_text
+from ccgrid.catalog.documents import (
+    LARGEST_WHOLE,
+    LONGEST_KEY,
+    DocumentError,
+    Limits,
+    load_json,
+    load_toml,
+    read_text,
+)
 from ccgrid.catalog.toml_values import toml_key, toml_value
 from ccgrid.engine.errors import RecordError, quoted
 
@@ -19,8 +27,6 @@ Table: TypeAlias = Mapping[str, Any]
 """A table in a file, whose schema has checked the types of its values."""
 
 DEEPEST_NOTE = 20
-# The largest integer that TOML and JSON readers in other languages preserve: 64 bits, signed.
-LARGEST_WHOLE = 2**63 - 1
 
 
 def key_name(key: str) -> str:
@@ -58,7 +64,7 @@ def whole(value: object) -> None:
     """Check that a value is an integer of at most 64 bits, and not a boolean."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise RecordError("", f"must be a whole number, not {describe_value(value)}")
-    if abs(value) > LARGEST_WHOLE:
+    if not -LARGEST_WHOLE - 1 <= value <= LARGEST_WHOLE:
         raise RecordError("", "is too large a number")
 
 

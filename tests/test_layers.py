@@ -69,7 +69,7 @@ LAYERS = (
     ("ccgrid.web",),
     ("ccgrid.browsing",),  # It has the design of `pages`.
     ("ccgrid.view", "ccgrid.pages"),  # They use the return types of services.
-    ("ccgrid.services",),
+    ("ccgrid.services", "ccgrid.exit_statuses"),
     ("engine", "catalog"),  # Their documented API is imported lazily.
     ("engine.games.*:parts",),
     ("engine.insight",),

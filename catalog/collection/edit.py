@@ -16,7 +16,7 @@ from ccgrid.catalog.surrogates import replace_surrogates
 from ccgrid.catalog.typed_details import parse_grade, parse_price, parse_tags
 
 MOST_UNASKED: Final = 20
-"""How many entries a command may change without a question."""
+"""How many entries a command may change, and how many copies a typed line may add, without a question."""
 _DATE: Final = lazy_pattern(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
 
 

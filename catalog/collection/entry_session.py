@@ -8,9 +8,9 @@ from typing import Final, NamedTuple, NoReturn
 
 import msgspec
 
-from ccgrid.catalog.card import LONGEST_NAME, short_reason
+from ccgrid.catalog.card import LONGEST_NAME, PLAYSET, short_reason
 from ccgrid.catalog.card_ids import CARD_ID
-from ccgrid.catalog.collection.edit import add_copies, clean_text
+from ccgrid.catalog.collection.edit import MOST_UNASKED, add_copies, clean_text
 from ccgrid.catalog.collection.typed_cards import typed_row
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.details import NO_DETAILS
@@ -131,10 +131,6 @@ _COMPLETED: Final = 30  # names that Tab offers
 # Copies before a name that Tab completes: `3 `, `3x `, `3X `, `3× `.
 _COPIES_IN_FRONT: Final = re.compile(r"\d+[xX×]? +")
 _SUGGESTED: Final = 5  # cards to pick by number
-MOST_UNASKED: Final = 20
-"""More copies than this in one line are asked about before they are added."""
-_PLAYSET: Final = 4
-"""How many copies of a card a deck may have in many games; people who enter cards seldom have more at once."""
 
 
 class EnteredCopies(msgspec.Struct, frozen=True, kw_only=True):
@@ -469,7 +465,8 @@ class EntrySession:
         said = {key[:2] for key in found if key[2]}
         choices = [choice for key, choice in found.items() if key[2] or key[:2] not in said]
         if len(choices) > 1 and all(choice.is_number and not choice.is_loose for choice in choices):
-            few = [choice for choice in choices if choice.copies <= _PLAYSET]
+            # People who enter cards seldom have more than a playset at once.
+            few = [choice for choice in choices if choice.copies <= PLAYSET]
             choices = few if len(few) == 1 else choices
         return choices
 

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from ccgrid.catalog.card import PLAYSET
 from ccgrid.catalog.collection.formats import games_of, open_rows
 from ccgrid.catalog.collection.formats.format import SkippedRow
 from ccgrid.catalog.collection.owned_copies import all_copies
@@ -19,7 +20,6 @@ from ccgrid.catalog.copy_terms import NORMAL
 from ccgrid.catalog.errors import CatalogError, NotFoundError
 from ccgrid.catalog.holding import NOWHERE, Holding
 from ccgrid.catalog.holding_answers import ShownHolding
-from ccgrid.catalog.layouts.layout import PLAYSET
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.matching.candidates import Candidate
 from ccgrid.catalog.matching.names import fold

@@ -7,11 +7,11 @@ from dataclasses import field as dataclass_field
 from functools import partial
 from operator import getitem
 from sys import intern
-from typing import Final, NamedTuple, TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 import msgspec
 
-from ccgrid.catalog.card import Confidence
+from ccgrid.catalog.card import PLAYSET, Confidence
 from ccgrid.catalog.evidence import CONFIDENCES, CardReading, Evidence, Fields, Value
 from ccgrid.catalog.layouts.printed_fields import (
     HOLE,
@@ -270,10 +270,6 @@ class Lackey(NamedTuple):
     columns: tuple[str, ...] = ()
     updatelist: str = ""
     keeper: str = ""
-
-
-PLAYSET: Final = 4
-"""The most copies of a card in a deck, if a layout does not state it."""
 
 
 class Guess(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Final, cast, get_args
 
-from ccgrid.catalog.card import LONGEST_NAME
+from ccgrid.catalog.card import LONGEST_NAME, PLAYSET
 from ccgrid.catalog.checked_file import (
     MOST_LINES,
     SUFFIX,
@@ -22,7 +22,7 @@ from ccgrid.catalog.checked_file import (
 )
 from ccgrid.catalog.errors import CatalogError, FileFormatError, NoSuchNameError
 from ccgrid.catalog.evidence import CONFIDENCES
-from ccgrid.catalog.layouts.layout import PLAYSET, Lackey, Layout, Octgn
+from ccgrid.catalog.layouts.layout import Lackey, Layout, Octgn
 from ccgrid.catalog.layouts.printed_fields import (
     ALWAYS_PRINTED,
     DESCRIBED,

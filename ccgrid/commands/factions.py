@@ -11,12 +11,11 @@ from ccgrid.commands.game_options import complete_factions
 from ccgrid.commands.lazy import CommandModule
 from ccgrid.commands.options import Json
 from ccgrid.commands.paths import INPUT
+from ccgrid.exit_statuses import NOT_VALID
 from ccgrid.view.output import OutputColumn, remark, show_json, show_json_lines, show_table
 from ccgrid.view.output import show as say
 
 app = CommandModule()
-
-NOT_VALID = 1
 
 
 @app.command("list")

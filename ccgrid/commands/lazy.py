@@ -15,9 +15,9 @@ from typer.main import get_command
 from ccgrid.commands import COMMANDS, EVERYDAY, PANELS, SYNONYMS, CommandEntry
 from ccgrid.commands.help_pages import PlainCommand, paged_help
 from ccgrid.commands.signatures import flatten
+from ccgrid.exit_statuses import WRONG_COMMAND_LINE
 from ccgrid.view.streams import can_ask, paged, write
 
-_WRONG_COMMAND_LINE: Final = 2
 _LIKENESS: Final = 0.65
 """Minimum similarity, 0 to 1, of a mistyped command and the suggested one."""
 
@@ -77,7 +77,7 @@ class LazyGroup(TyperGroup):
         if not args and not self.invoke_without_command and not ctx.resilient_parsing:
             with paged():
                 write(ctx.get_help(), stderr=not can_ask())
-            raise typer.Exit(_WRONG_COMMAND_LINE)
+            raise typer.Exit(WRONG_COMMAND_LINE)
         return super().parse_args(ctx, args)
 
     def get_help_option(self, ctx: Any) -> Any:

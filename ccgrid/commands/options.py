@@ -12,6 +12,7 @@ import typer
 from ccgrid import services, terminal
 from ccgrid.catalog.errors import NotConfirmedError
 from ccgrid.commands.paths import INPUT, OUTPUT, file_only
+from ccgrid.exit_statuses import INTERRUPTED
 from ccgrid.services.files import check_free
 from ccgrid.services.output_kinds import OutputKind
 from ccgrid.view.output import note, remark
@@ -143,7 +144,7 @@ def _for_shell(words: Words) -> list[Word]:
 
 
 _LARGEST_SEED: Final = 2**63 - 1
-"""The largest integer in a record, which has 64 bits."""
+"""The largest integer in a record, as in `catalog.documents`, which not every command loads."""
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 """Print JSON instead of tables and pictures."""
@@ -298,11 +299,7 @@ def with_confirmation(act: Callable[[bool], Result], *, yes: bool, as_json: bool
     return act(True)
 
 
-_INTERRUPTED: Final = 130
-"""The exit status of an interrupted command."""
-
-
 def end_interrupted(is_interrupted: object) -> None:
     """Raise typer.Exit with the status of an interrupted command, after its result is shown, if it was interrupted."""
     if is_interrupted is True:
-        raise typer.Exit(_INTERRUPTED)
+        raise typer.Exit(INTERRUPTED)

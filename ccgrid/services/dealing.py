@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from ccgrid.catalog.documents import LARGEST_WHOLE
 from ccgrid.catalog.errors import UsageError
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.matching.asking import Choose
@@ -10,7 +11,6 @@ from ccgrid.engine.deck_sources import DifferentDecks, FixedDecks
 from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.games import find_game
 from ccgrid.engine.options import Option, with_named_rules
-from ccgrid.engine.schema import LARGEST_WHOLE
 from ccgrid.services.choices import Choices
 from ccgrid.services.decks import read_legal_deck
 from ccgrid.services.drawn_decks import decks_of_cards

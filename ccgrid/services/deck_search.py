@@ -14,7 +14,7 @@ from ccgrid.catalog.card_answers import ShownDeck, shown_deck
 from ccgrid.catalog.collection.pulls import draw_copies, legal_copies
 from ccgrid.catalog.decks import Deck
 from ccgrid.catalog.errors import CatalogError, UsageError
-from ccgrid.catalog.formatting import counted, shell_word
+from ccgrid.catalog.formatting import counted, percent, shell_word
 from ccgrid.catalog.layouts.layout_file import game_title
 from ccgrid.catalog.store.catalogue import sample_pool
 from ccgrid.catalog.store.statistics import count_cards
@@ -171,7 +171,7 @@ def explain_rating(game: str, cards: Sequence[Card], rating: RatingFigures, data
     if ahead > max(MAX_UNEVENNESS, unsure):
         takes = f"The first player gets {_starts(rating)}"
         if rated.evens and rating.komi:
-            takes += f"; balance it with the variant {rated.evens}={rating.komi} (then {_percent(rating.komi_share)})"
+            takes += f"; balance it with the variant {rated.evens}={rating.komi} (then {percent(rating.komi_share)})"
         elif rated.evens:
             takes += f": {rated.evens}, for the other player, does not balance that"
         sentences.append(f"{takes}.")
@@ -181,7 +181,7 @@ def explain_rating(game: str, cards: Sequence[Card], rating: RatingFigures, data
     else:
         sentences.append(f"Even: the first player gets {_starts(rating)}.")
     if rating.draws > 0.2:
-        sentences.append(f"{_percent(rating.draws)} of games are drawn.")
+        sentences.append(f"{percent(rating.draws)} of games are drawn.")
     return sentences
 
 
@@ -196,7 +196,7 @@ def _starts(rating: RatingFigures) -> str:
     """Return the starting player's share, and between which players; stronger or weaker players may differ."""
     one, other = rating.players
     who = f"two {one} players" if one == other else f"{one} and {other} players"
-    return f"{_percent(rating.first_share)} of the points between {who}"
+    return f"{percent(rating.first_share)} of the points between {who}"
 
 
 def _with_numbers_at(zone: str, but: set[str], database: Path | None) -> str:
@@ -208,10 +208,6 @@ def _with_numbers_at(zone: str, but: set[str], database: Path | None) -> str:
     fitting = [(share, game) for game, share in shares.items() if game not in but and share >= 1 / 2]
     names = [game_title(name) for _, name in sorted(fitting, reverse=True)[:_MIXED_IN]]
     return " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
 
 
 _CHECKED_BY: Final = "strong:100"
@@ -420,7 +416,7 @@ def _promise(kind: str, rating: FoundRating) -> Iterator[str]:
     met, choices, first = rating.met or 0.0, rating.mean_choices, rating.first_share
     if kind == "lively":
         yield (
-            f"Two numbers meet in {100 * met:.0f} % of captures (random decks: {100 * rating.usual_met:.0f} %), "
+            f"Two numbers meet in {percent(met)} of captures (random decks: {percent(rating.usual_met)}), "
             f"and there are {choices:.1f} choices a turn ({rating.usual_choices:.1f})."
         )
         if met < _MEETINGS or choices < MIN_RELATIVE_CHOICES * rating.usual_choices:
@@ -430,7 +426,7 @@ def _promise(kind: str, rating: FoundRating) -> Iterator[str]:
     elif kind == "balanced":
         yield (
             f"The first player gets {100 * first:.1f} % of the points between two {rating.players[0]} players, "
-            f"in {rating.first_games:,} fresh games (random decks: {100 * rating.usual_first_share:.0f} %)."
+            f"in {rating.first_games:,} fresh games (random decks: {percent(rating.usual_first_share)})."
         )
         if abs(first - 0.5) > MAX_UNEVENNESS:
             yield "That is not even. Try another --seed, or more card games."
@@ -448,9 +444,9 @@ def _how_good(rating: FoundRating) -> Iterator[str]:
         even += f", {100 * with_komi:.1f} % with --option komi={komi}"
     # In the order of the thresholds: the figure of the deck, and the threshold.
     figures = (
-        (f"numbers meet in {100 * met:.0f} % of captures", f"{_percent(MIN_MET_SHARE)} or more"),
-        (even, f"{100 * (0.5 - MAX_UNEVENNESS):.0f} to {_percent(0.5 + MAX_UNEVENNESS)}"),
-        (f"one card decides {100 * by_one:.0f} % of games", f"{_percent(MAX_DECIDED_BY_ONE)} or fewer"),
+        (f"numbers meet in {percent(met)} of captures", f"{percent(MIN_MET_SHARE)} or more"),
+        (even, f"{100 * (0.5 - MAX_UNEVENNESS):.0f} to {percent(0.5 + MAX_UNEVENNESS)}"),
+        (f"one card decides {percent(by_one)} of games", f"{percent(MAX_DECIDED_BY_ONE)} or fewer"),
         (
             f"there are {choices / max(usual, 0.1):.2f} times the choices of random decks",
             f"{MIN_RELATIVE_CHOICES} or more",
@@ -470,9 +466,9 @@ def _check_lines(rating: RatingFigures) -> Iterator[str]:
     first, error = rating.first_share, rating.first_stderr
     yield (
         f"Checked between two {_CHECKED_BY} players in {rating.games} games: numbers meet in "
-        f"{100 * (rating.met or 0.0):.0f} %, the first player gets {100 * first:.0f} ± {100 * error:.0f} %, "
-        f"one card decides {100 * (rating.by_one or 0.0):.0f} %."
+        f"{percent(rating.met or 0.0)}, the first player gets {100 * first:.0f} ± {percent(error)}, "
+        f"one card decides {percent(rating.by_one or 0.0)}."
     )
     if abs(first - 0.5) > MAX_UNEVENNESS + 2 * error:
-        komi = f" komi={rating.komi} would make it {100 * rating.komi_share:.0f} %." if rating.komi else ""
+        komi = f" komi={rating.komi} would make it {percent(rating.komi_share)}." if rating.komi else ""
         yield f"So starting matters more between stronger players.{komi}"

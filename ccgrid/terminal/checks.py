@@ -2,27 +2,23 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Final
 
 from ccgrid.engine.errors import RecordError
 from ccgrid.engine.records.match import MatchReader
 from ccgrid.engine.records.record import Reading
+from ccgrid.exit_statuses import DONE, NOT_DONE, NOT_VALID
 from ccgrid.services.choices import Choices
 from ccgrid.services.records import Checked, card_lookup, check_games
 from ccgrid.terminal.choosing import interactive_chooser, show_choices
 from ccgrid.view.output import remark, show_json
 from ccgrid.view.reports import show_score, show_validity
 
-VALID: Final = 0
-NOT_VALID: Final = 1
-NOT_READ: Final = 3
-
 
 def status_of(error: RecordError | None) -> int:
     """Return the exit status of a check: 0 for a valid game, 1 for an invalid one, 3 for a file that is not a game."""
     if error is None:
-        return VALID
-    return NOT_READ if error.where == "file" else NOT_VALID
+        return DONE
+    return NOT_DONE if error.where == "file" else NOT_VALID
 
 
 def report_record_error(file: str, error: RecordError) -> int:
@@ -42,7 +38,7 @@ def show_checks(
                 _show_file(file, check_games(file, find, ending=ending), matches, scores=scores, as_json=as_json)
                 for file in files
             ),
-            default=VALID,
+            default=DONE,
         )
     show_choices(choices)
     return status
@@ -50,16 +46,16 @@ def show_checks(
 
 def _show_file(file: Path, games: Iterable[Checked], matches: MatchReader, *, scores: bool, as_json: bool) -> int:
     view = show_score if scores else show_validity
-    status, unread, others = VALID, 0, 0
+    status, unread, others = DONE, 0, 0
     for read in games:
         game, standing = matches.follow(read) if isinstance(read, Reading) else (read, None)
         code = status_of(game.error)
-        if code == NOT_READ:
+        if code == NOT_DONE:
             unread += 1
         else:
             others += 1
             status = max(status, code)
-        if game.error is not None and code == NOT_READ and not as_json:
+        if game.error is not None and code == NOT_DONE and not as_json:
             if unread == 1:  # a file that is not a record may have millions of lines
                 report_record_error(game.file, game.error)
             continue
@@ -71,5 +67,5 @@ def _show_file(file: Path, games: Iterable[Checked], matches: MatchReader, *, sc
     if unread > 1 and not as_json:
         remark(f"Error: {file}: {unread - 1:,} more of its lines cannot be read")
     if unread:  # an unreadable line among readable ones counts as an invalid game
-        status = max(status, NOT_VALID if others else NOT_READ)
+        status = max(status, NOT_VALID if others else NOT_DONE)
     return status

@@ -14,6 +14,7 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import ContradictionError
 from ccgrid.engine.game import State
 from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.many.kernels import CORE_POLICIES
 from ccgrid.engine.many.runner import Runner, Task
 from ccgrid.engine.many.tally import Lineup, SavedCounts, count_all, digest
 from ccgrid.engine.options import unknown_options
@@ -242,9 +243,6 @@ class Lead:
         self._leader = leader
 
 
-QUICK_PLAYERS: Final = ("random", "greedy")
-"""The players that play a million games while others play a few hundred."""
-
 _GAMES_PER_CHUNK: Final = 500
 
 
@@ -468,8 +466,8 @@ def default_games(game: str, policies: Iterable[str | Player]) -> int:
 
 
 def is_quick(policies: Iterable[str | Player]) -> bool:
-    """Return whether only players of `QUICK_PLAYERS` play, given by name."""
-    return all(policy in QUICK_PLAYERS for policy in policies)
+    """Return whether only players of `CORE_POLICIES` play, given by name."""
+    return all(policy in CORE_POLICIES for policy in policies)
 
 
 def count_games(lineup: Lineup, numbers: range) -> DeckCounts:

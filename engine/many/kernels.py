@@ -94,8 +94,8 @@ class Batch:
         return tally
 
 
-POLICIES: Final = ("random", "greedy")
-"""The policies that cores implement, by index."""
+CORE_POLICIES: Final = ("random", "greedy")
+"""The policies that cores implement, by index. They play a million games while others play a few hundred."""
 
 _MAX_CACHE_ENTRIES: Final = 8
 _GAMES_PER_CHUNK: Final = 200
@@ -133,7 +133,7 @@ class CoreKernel:
 
     def supports(self, lineup: Lineup) -> bool:
         """Return whether the kernel supports a lineup: the policies of all seats, the options and the decks."""
-        known = all(name in POLICIES for name in lineup.policies) and self.core.OPTIONS.issuperset(lineup.options)
+        known = all(name in CORE_POLICIES for name in lineup.policies) and self.core.OPTIONS.issuperset(lineup.options)
         # Only preparing decks and options shows whether the core supports them; the result is cached for the games.
         return known and self._entry_for(lineup, lineup.players).games is not None
 
@@ -153,7 +153,7 @@ class CoreKernel:
         columns = GameColumns(*[self._backend().zeros(games * width, "uint8") for width in (1, 1, seats, 1, most)])
         given: Any = (deals.drawing, deals.dealing, deals.playing, deals.first)
         starts = DiceStarts(*given)
-        greedy = [POLICIES.index(name) for name in deals.in_seat_order(lineup.policies)]
+        greedy = [CORE_POLICIES.index(name) for name in deals.in_seat_order(lineup.policies)]
         moves = [0] * self.core.MOST_MOVES
         room = Room([0, 0], [0] * self.core.length(entry.table), moves, moves[:], [0] * seats)
         columns = self._play(entry, dealing.room(entry.games.pool), starts, greedy, room, columns)

@@ -8,6 +8,7 @@ from operator import itemgetter
 from typing import BinaryIO, Final
 from urllib.parse import quote, unquote
 
+from ccgrid.catalog.card import PLAYSET
 from ccgrid.catalog.collection.formats.app import ID_FIELDS, App
 from ccgrid.catalog.collection.formats.facts import Facts, Kind, merged
 from ccgrid.catalog.collection.formats.format import (
@@ -40,7 +41,7 @@ from ccgrid.catalog.copy_terms import NORMAL, REVERSE
 from ccgrid.catalog.csv_lines import csv_line, formula_text
 from ccgrid.catalog.details import NO_DETAILS
 from ccgrid.catalog.holding import LONGEST_TEXT, MOST_COPIES, NOWHERE, Holding, Place
-from ccgrid.catalog.lines import PLAYSET, category_apart, heading_of, is_considered
+from ccgrid.catalog.lines import category_apart, heading_of, is_considered
 from ccgrid.catalog.list_text import is_heading
 from ccgrid.catalog.matching.rows import Row
 from ccgrid.catalog.printing import UnreadRow

@@ -17,8 +17,8 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.grid.decks import Meeting, can_meet
 from ccgrid.engine.games.grid.moves import DECK_SIZE
+from ccgrid.engine.games.grid.rating import MOST_OF_POINTS
 from ccgrid.engine.insight.deck_rating import (
-    QUICK_PLAYERS,
     DeckCounts,
     DeckSearch,
     FoundDeck,
@@ -26,14 +26,11 @@ from ccgrid.engine.insight.deck_rating import (
     count_games,
     rate,
 )
-from ccgrid.engine.many.kernels import find_kernel
+from ccgrid.engine.many.kernels import CORE_POLICIES, find_kernel
 from ccgrid.engine.many.runner import Runner, Task
 from ccgrid.engine.many.tally import Lineup
 from ccgrid.engine.players import StrongPlayer, find_player, prepare
 from ccgrid.engine.rows.saved_code import can_compile
-
-MOST_OF_POINTS: Final = 0.15
-"""The maximum share of a lively deck's points in one card."""
 
 _ENOUGH: Final = 0.6
 """The share of captures in which numbers meet that is high enough."""
@@ -218,7 +215,7 @@ PLAIN_RACES: Final = replace(
 
 def plan_of(player: str) -> SearchPlan:
     """Return the effort of a search in which this player plays."""
-    if player in QUICK_PLAYERS:
+    if player in CORE_POLICIES:
         # This is why a search finds other decks with the extra.
         return COMPILED_PLAN if can_compile() else PLAIN_PLAN
     return COMPILED_RACES if can_compile() else PLAIN_RACES
@@ -352,7 +349,7 @@ class GridDeckSearch(DeckSearch):
         """
         plan = self._plan()
         dice = Dice(self.seed)
-        player = self.player if self.player in QUICK_PLAYERS else GREEDY
+        player = self.player if self.player in CORE_POLICIES else GREEDY
         decks = self._race([], plan.races, player, dice, plan.fresh)
         if plan.slow_races:
             decks = self._race(decks, plan.slow_races, self.player, dice)
@@ -415,7 +412,7 @@ class GridDeckSearch(DeckSearch):
         usual = self._usual(plan, dice)
         # Players that think ahead play few games; their share of the starting player comes from the games of the
         # rating.
-        if self.player not in QUICK_PLAYERS:
+        if self.player not in CORE_POLICIES:
             return FoundDeck(cards, rating, usual, rating.counts.first_share, rating.counts.games)
         [(share, _)] = self._starts([self._lineup(cards, dice.bits() >> 11, self.player)], plan.fresh)
         return FoundDeck(cards, rating, usual, share, plan.fresh)
@@ -487,7 +484,7 @@ class GridDeckSearch(DeckSearch):
 
     def _starts(self, lineups: Sequence[Lineup], games: int) -> list[tuple[float, float]]:
         """Return for each deck the starting player's share of the points, and the share of draws."""
-        is_quick = lineups[0].policies[0] in QUICK_PLAYERS
+        is_quick = lineups[0].policies[0] in CORE_POLICIES
         in_threads = is_quick and can_compile() and self.runner.cluster is None
         # Chunks of at most 8 decks; the first chunk has 2, or 1 if a deck takes seconds.
         work = Task(_start_shares, (tuple(lineups), games), 8, 2 if is_quick else 1, in_threads=in_threads)
@@ -495,7 +492,7 @@ class GridDeckSearch(DeckSearch):
         for numbers, more, _ in self.runner.run(work, range(len(lineups))):
             shares += more
             # The preceding games between greedy players do not count in `most_games`.
-            if is_quick == (self.player in QUICK_PLAYERS):
+            if is_quick == (self.player in CORE_POLICIES):
                 self.progress(len(numbers) * games)
         return shares
 

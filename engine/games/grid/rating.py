@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from ccgrid.catalog.card import Card
+from ccgrid.catalog.formatting import percent
 from ccgrid.engine.board import OPPOSITE
 from ccgrid.engine.cards import label, zone_card
 from ccgrid.engine.dice import Dice, fork_seeds
@@ -69,7 +70,7 @@ _FEW_MEET: Final = 0.25
 _MANY_MEET: Final = 0.4
 _FEW_CHOICES: Final = 3.5
 _MANY_CHOICES: Final = 4.5
-_MOST_OF_POINTS: Final = 0.15
+MOST_OF_POINTS: Final = 0.15
 """The share of a deck's points above which a single card decides too many games."""
 _NUMBERS: Final = 2.0
 
@@ -110,36 +111,32 @@ class GridRating(RatingRules[GridState]):
         numbers = sum(len(card.zones) for card in cards) / len(cards)
         if met < _FEW_MEET:
             zone, share = _usual_zone(cards)
-            words = f"Numbers meet in only {_percent(met)} of captures"
+            words = f"Numbers meet in only {percent(met)} of captures"
             if share >= 0.5:
                 words += f": mostly {zone}"
                 if mixed := to_mix_in(OPPOSITE[zone]):
                     words += f"; mix in {mixed} cards, with numbers at the {OPPOSITE[zone]}"
             sentences.append(f"{words}.")
         elif met >= _MANY_MEET and choices >= _MANY_CHOICES:
-            sentences.append(f"Lively: two numbers meet in {_percent(met)} of captures, {choices:.1f} choices a turn.")
+            sentences.append(f"Lively: two numbers meet in {percent(met)} of captures, {choices:.1f} choices a turn.")
         else:
-            sentences.append(f"Two numbers meet in {_percent(met)} of captures, {choices:.1f} choices a turn.")
+            sentences.append(f"Two numbers meet in {percent(met)} of captures, {choices:.1f} choices a turn.")
         if choices < _FEW_CHOICES:
-            sentences.append(f"Only {choices:.1f} choices a turn, {_percent(figures['forced'])} of turns are forced.")
+            sentences.append(f"Only {choices:.1f} choices a turn, {percent(figures['forced'])} of turns are forced.")
         if numbers < _NUMBERS:
             sentences.append(f"{numbers:.1f} numbers per card; good decks have about 2.3, in opposite corners.")
         points = sum(card.score for card in cards)
         best = max(cards, key=lambda card: card.score)
-        if points and best.score / points > _MOST_OF_POINTS:
-            sentences.append(f"{best.name} alone has {_percent(best.score / points)} of the points: use a lower card.")
+        if points and best.score / points > MOST_OF_POINTS:
+            sentences.append(f"{best.name} alone has {percent(best.score / points)} of the points: use a lower card.")
         if figures["dead"] > 0.05:
-            sentences.append(f"{_percent(figures['dead'])} of games end with cards in the pile.")
+            sentences.append(f"{percent(figures['dead'])} of games end with cards in the pile.")
         return sentences
 
 
 def _usual_zone(cards: Sequence[Card]) -> tuple[str, float]:
     zone, count = Counter(zone for card in cards for zone in card.zones).most_common(1)[0]
     return zone, count / len(cards)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
 
 
 RATING: Final = GridRating()
