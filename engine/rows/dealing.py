@@ -10,16 +10,13 @@ before it is shuffled. A label is the index of such a text in `Labels.texts`.
 """
 
 from collections.abc import Callable, Hashable, Sequence
-from functools import cache
 from itertools import accumulate, pairwise
-from struct import Struct
 from typing import Final, NamedTuple
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
 from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.dice import ALL, FIRST, SECOND, SEED_BITS, STEP
-from ccgrid.engine.rows.binding import compiled_as
 from ccgrid.engine.rows.row import Row, Row32, Seeds
 
 _LOW_32_BITS = (1 << 32) - 1
@@ -35,7 +32,7 @@ def dice_row(seed: int) -> Row:
 
 def below(dice: Seeds, sides: int) -> int:
     """Return a draw like `Dice.below`, for at most 2**31 sides."""
-    # SplitMix64 as in `engine.dice`, without a call; `& ALL` has no effect when compiled.
+    # As `_mixed`, without a call.
     dice[0] = z = (dice[0] + STEP) & ALL
     z = ((z ^ z >> 30) * FIRST) & ALL
     z = ((z ^ z >> 27) * SECOND) & ALL
@@ -44,24 +41,24 @@ def below(dice: Seeds, sides: int) -> int:
     # Lemire's method without a division: the upper half of the product is the result. If its lower half is below
     # 2**32 % sides, the result would be biased and is drawn again; the division is needed only if that is possible.
     while product & _LOW_32_BITS < sides and product & _LOW_32_BITS < _MAX_SIDES % sides:
-        dice[0] = z = (dice[0] + STEP) & ALL
-        z = ((z ^ z >> 30) * FIRST) & ALL
-        z = ((z ^ z >> 27) * SECOND) & ALL
-        product = ((z ^ z >> 31) >> 32) * sides
+        dice[0] = (dice[0] + STEP) & ALL
+        product = (_mixed(dice[0]) >> 32) * sides
     return product >> 32
 
 
 def fork(dice: Seeds, number: int) -> None:
     """Set the generator to `Dice(seed).fork(number)`."""
     # Uses the seed instead of the state: a fork does not depend on previous draws.
-    z = dice[1]
+    dice[0] = (_mixed(dice[1]) + number * STEP) & ALL
+    dice[0] = _mixed(dice[0]) >> _SHIFT
+
+
+def _mixed(z: int) -> int:
+    """Return the random number of 64 bits of a state (SplitMix64, as in `engine.dice`)."""
+    # `& ALL` has no effect when compiled.
     z = ((z ^ z >> 30) * FIRST) & ALL
     z = ((z ^ z >> 27) * SECOND) & ALL
-    dice[0] = ((z ^ z >> 31) + number * STEP) & ALL
-    z = dice[0]
-    z = ((z ^ z >> 30) * FIRST) & ALL
-    z = ((z ^ z >> 27) * SECOND) & ALL
-    dice[0] = (z ^ z >> 31) >> _SHIFT
+    return z ^ z >> 31
 
 
 def shuffle(dice: Seeds, things: Row, begin: int, count: int) -> None:
@@ -69,69 +66,14 @@ def shuffle(dice: Seeds, things: Row, begin: int, count: int) -> None:
     shuffle_first(dice, things, begin, count, count)
 
 
-def _shuffle_one_by_one(dice: Seeds, things: Row, begin: int, size: int, count: int) -> None:
-    # From front to back, swap each element with itself or a later one. The last one needs no draw.
-    for place in range(min(count, size - 1)):
-        z = (dice[0] + STEP) & ALL  # `below`, inlined: dealing takes half the time of a short game
-        z = ((z ^ z >> 30) * FIRST) & ALL
-        z = ((z ^ z >> 27) * SECOND) & ALL
-        product = ((z ^ z >> 31) >> 32) * (size - place)
-        if product & _LOW_32_BITS < size - place:
-            other = begin + place + below(dice, size - place)
-        else:
-            dice[0] = (dice[0] + STEP) & ALL
-            other = begin + place + (product >> 32)
-        thing = things[other]
-        things[other] = things[begin + place]
-        things[begin + place] = thing
-
-
-@compiled_as(_shuffle_one_by_one)
 def shuffle_first(dice: Seeds, things: Row, begin: int, size: int, count: int) -> None:
     """Draw `count` elements of a part of a row to its beginning: the first ones after a `shuffle`."""
-    # No draw for the last position, as in `_shuffle_one_by_one`; 0 for an empty deck.
-    count, end = max(min(count, size - 1), 0), begin + size
-    for place, half in enumerate(_next_halves(dice[0], count), begin):
-        product = half * (end - place)
-        # Compare with `size` instead of `end - place`, which is at most as large: a few draws take the slow path
-        # needlessly, with the same result.
-        if product & _LOW_32_BITS < size:  # it may have to be drawn again
-            # The state advances by `STEP` per accepted draw; this one is repeated from there.
-            dice[0] = (dice[0] + STEP * (place - begin)) & ALL
-            _shuffle_one_by_one(dice, things, place, end - place, begin + count - place)
-            return
-        other = place + (product >> 32)
-        things[place], things[other] = things[other], things[place]
-    dice[0] = (dice[0] + STEP * count) & ALL
-
-
-def _next_halves(state: int, count: int) -> tuple[int, ...]:
-    """Return the upper halves of the next `count` random numbers of 64 bits.
-
-    All are computed at once, each in its lane of 128 bits of one long integer, which takes a fifth of the time in plain
-    Python. A product of two numbers of 64 bits fits into a lane.
-
-        bits    64..127              32..63      0..31
-                space for products   result      discarded
-    """
-    each, steps, halves = _lanes(count)
-    # Masks the lower half of each lane: it removes bits that a shift took from the lane above, and the rest of a
-    # product.
-    low = each * ALL
-    z = (state * each + steps) & low
-    # Masked before the multiplication: otherwise a product would not fit into its lane.
-    z = ((z ^ z >> 30) & low) * FIRST & low
-    z = ((z ^ z >> 27) & low) * SECOND & low
-    return halves.unpack((z ^ z >> 31).to_bytes(16 * count, "little"))
-
-
-@cache
-def _lanes(count: int) -> tuple[int, int, Struct]:
-    """Return a one in each of `count` lanes, the increment of the state in each, and the format to read the halves."""
-    each = sum(1 << 128 * lane for lane in range(count))
-    steps = sum((lane + 1) * STEP << 128 * lane for lane in range(count))
-    # Of 16 bytes per lane, lowest first: skip 4, read 4 as one number, skip 8.
-    return each, steps, Struct("<" + "4xI8x" * count)
+    # From front to back, swap each element with itself or a later one. The last one needs no draw.
+    for place in range(begin, begin + min(count, size - 1)):
+        other = place + below(dice, begin + size - place)
+        thing = things[other]
+        things[other] = things[place]
+        things[place] = thing
 
 
 def sample(dice: Seeds, size: int, drawn: Row, begin: int, count: int, places: Row, swapped: Row) -> None:
@@ -145,10 +87,10 @@ def sample(dice: Seeds, size: int, drawn: Row, begin: int, count: int, places: R
         if place + 1 < size:
             other += below(dice, size - place)
         swapped[place] = other
-        looks_of_name = places[other]
+        number = places[other]
         places[other] = places[place]
-        places[place] = looks_of_name
-        drawn[begin + place] = looks_of_name
+        places[place] = number
+        drawn[begin + place] = number
     # Restore the swapped entries: the first `count`, and those that they were swapped with.
     for place in range(count):
         places[place] = place
