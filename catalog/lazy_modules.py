@@ -57,9 +57,3 @@ def load_part(package: str, part: str) -> Any:
     if not has_part(package, part):
         return None
     return getattr(import_module(f"{package}.{part}"), part.upper())
-
-
-@cache
-def load_module(package: str, part: str) -> ModuleType | None:
-    """Import a module of a package on first use, or return None if it does not exist."""
-    return import_module(f"{package}.{part}") if has_part(package, part) else None

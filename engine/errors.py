@@ -1,7 +1,6 @@
 """Errors of games and records, quoting of untrusted text in messages, and lookup of names in a registry."""
 
 from collections.abc import Sequence
-from typing import Protocol, TypeVar
 
 from ccgrid.catalog.joiners import is_visible, joiners_in
 
@@ -90,27 +89,6 @@ class RecordError(EngineError):
 
 
 # --- lookup of names in a registry ---
-
-
-class Named(Protocol):
-    """An entry of a registry."""
-
-    @property
-    def name(self) -> str:
-        """The name that the user types."""
-
-
-Entry = TypeVar("Entry", bound=Named)
-
-
-def find_named(kind: str, name: str, registry: Sequence[Entry]) -> Entry:
-    """Return the entry of a registry with this name.
-
-    Raises:
-        UnknownNameError: If there is none; the message lists the known names and suggests the most similar one.
-    """
-    check_name(kind, name, [entry.name for entry in registry])
-    return next(entry for entry in registry if entry.name == name)
 
 
 def check_name(kind: str, name: str, names: Sequence[str]) -> None:

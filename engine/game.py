@@ -8,11 +8,12 @@ determine the result. Everything else that a game provides is an optional module
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, cast
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.lazy_modules import load_module, load_part
+from ccgrid.catalog.lazy_modules import has_part, load_part
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import ContradictionError, EngineError, RecordError, quoted
 from ccgrid.engine.options import NamedRules, Option, OptionValues, option_values, variant
@@ -258,7 +259,7 @@ class Game(ABC, Generic[StateT]):
     @property
     def core(self) -> ModuleType | None:
         """The module `core` in the game's folder, with its rules on integer arrays (`engine.rows.core`), or None."""
-        return load_module(self.package, "core")
+        return import_module(f"{self.package}.core") if has_part(self.package, "core") else None
 
     @property
     def pictures(self) -> "GameView[StateT]":

@@ -23,7 +23,6 @@ from ccgrid.catalog.layouts.layout_file import all_layouts
 from ccgrid.catalog.layouts.printed_fields import (
     NAMES,
     SPELLINGS,
-    Column,
     DataColumns,
     Text,
     first_text,
@@ -366,14 +365,12 @@ class _KeyPlan(NamedTuple):
     Attributes:
         spelled: The keys of paths that the rows spell differently.
         plain: The columns with a usual heading, and their keys.
-        made: The columns that the layout defines.
         fields: The fields of the layout, and their keys.
         description: How the rows are described.
     """
 
     spelled: dict[str, str]
     plain: list[tuple[str, str]]
-    made: list[tuple[str, Column]]
     fields: list[tuple[str, str]]
     description: DescriptionPlan
 
@@ -395,7 +392,7 @@ class _PrintingMaker:
 
     def printing(self, where: str, row: DataRow) -> SourceRow:
         """Convert a row into a printing, or an `UnreadRow` with the reason."""
-        spelled, plain, made, wanted, description = self.plan(tuple(row))
+        spelled, plain, wanted, description = self.plan(tuple(row))
 
         def get(path: str) -> Text | None:
             # `Card Name` for `cardname`.
@@ -405,7 +402,7 @@ class _PrintingMaker:
         # Columns of the layout replace those with usual headings.
         for column, key in plain:
             texts[column] = first_text(value_at(row, key)).strip()
-        for column, recipe in made:
+        for column, recipe in self.made:
             texts[column] = recipe.text(get)
         name = texts["name"].strip(self.trim + " \t") if self.trim else texts["name"]
         if not name:
@@ -457,7 +454,6 @@ class _PrintingMaker:
         return _KeyPlan(
             spelled,
             plain,
-            self.made,
             [(path, spelled.get(path, path)) for path in self.wanted],
             DescriptionPlan(keys, self.data_columns, used),
         )

@@ -147,7 +147,7 @@ def _import_bundled(store: Store) -> None:
 
 @contextmanager
 def open_collection(
-    database: Path | None, waiting: Callable[[], None], games: Sequence[str] = ()
+    database: Path | None, waiting: Callable[[], None] = lambda: None, games: Sequence[str] = ()
 ) -> Iterator["CollectionStore"]:
     """Open the collection; `games` are the games that the user named.
 

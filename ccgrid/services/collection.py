@@ -134,7 +134,7 @@ def ids_of(database: Path | None, table: str, text: str) -> frozenset[str | int]
     """
     try:
         if table == COLLECTION:
-            with open_collection(database, lambda: None) as collection:
+            with open_collection(database) as collection:
                 return frozenset(holding.id for holding in select_holdings(collection, text))
         return frozenset(card.id for card in find_cards(database, text).cards)
     except NotFoundError:
@@ -237,7 +237,7 @@ def owned_card(database: Path | None, card_id: str) -> OwnedCard:
     """
     with open_catalogue(database) as store:
         found = explain_card(store, card_id, (), Choices(None))
-        collection = CollectionStore(store, lambda: None)
+        collection = CollectionStore(store)
         printings = Choices(None).resolver(store).printings(found.card)
         holdings = collection.of_cards([one.id for one in printings])
         own = {holding.id for holding in holdings}
@@ -261,7 +261,7 @@ def undo_last(database: Path | None) -> str:
 
 def boxes(database: Path | None) -> list[Box]:
     """Return every box with its contents; what is in no box comes last."""
-    with open_collection(database, lambda: None) as collection:
+    with open_collection(database) as collection:
         return count_boxes(collection)
 
 
@@ -274,7 +274,7 @@ def add_copies(database: Path | None, card_id: str, copies: int, box: str) -> No
     """
     if len(box) > LONGEST_NAME:
         raise CatalogError(f"The name of a box has at most {LONGEST_NAME} letters.")
-    with open_collection(database, lambda: None) as collection:
+    with open_collection(database) as collection:
         card = StoreLookup(collection.store).card(card_id)
         if card is None:
             raise NotFoundError("There is no such card.", kind="card", name=card_id)
@@ -287,7 +287,7 @@ def take_copy(database: Path | None, card_id: str, holding: int) -> None:
     Raises:
         CatalogError: If it has no copy that is available.
     """
-    with open_collection(database, lambda: None) as collection:
+    with open_collection(database) as collection:
         found = _holding(collection, card_id, holding)
         with collection.change(f"remove 1 {found.name}"):
             collection.take(found, 1)
@@ -299,7 +299,7 @@ def edit_copies(database: Path | None, card_id: str, holding: int, wanted: edit.
     Raises:
         CatalogError: If the copies are gone, or the changes are not valid.
     """
-    with open_collection(database, lambda: None) as collection:
+    with open_collection(database) as collection:
         found = _holding(collection, card_id, holding)
         if wanted.box == found.place.box:
             wanted = wanted._replace(box=None)  # naming a box clears row and slot

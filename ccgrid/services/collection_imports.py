@@ -99,7 +99,7 @@ def open_doubts(
     database: Path | None, most: int, entries: Sequence[ReportRow] | None = None
 ) -> tuple[list[OpenDoubt], int]:
     """Return the first `most` uncertain rows with their candidate cards, and the total count."""
-    with open_collection(database, lambda: None) as collection:
+    with open_collection(database) as collection:
         rows = list(islice(entries_in_doubt(collection) if entries is None else entries, most))
         ids = {one for row in rows for one in (row.card, *row.candidates) if one}
         cards = {card.id: card for card in collection.store.cards(list(ids))}
@@ -116,7 +116,7 @@ def open_doubts(
 
 def settle_doubts(database: Path | None, choices: Mapping[int, str]) -> SettledDoubts:
     """Take uncertain rows for the cards that a person chose, by the numbers of the rows; an empty id dismisses one."""
-    with open_collection(database, lambda: None) as collection:
+    with open_collection(database) as collection:
         return choose_cards(collection, choices)
 
 

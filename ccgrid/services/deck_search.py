@@ -336,9 +336,7 @@ def _search(
     return DeckProposal(cards, None, (), (), ())
 
 
-def _pool(
-    request: DeckRequest, seed: int, waiting: Callable[[], None], tell: Callable[[str], object] = lambda _: None
-) -> list[Card]:
+def _pool(request: DeckRequest, seed: int, waiting: Callable[[], None], tell: Callable[[str], object]) -> list[Card]:
     """Return the candidate cards: of the catalogue one printing of each card, of the collection every copy.
 
     A very large catalogue is sampled with the seed.

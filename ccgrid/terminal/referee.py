@@ -181,7 +181,7 @@ def handle_line(referee: Referee, voice: Prompter, line: str, save_to: Path | No
         PlayerQuit: If the user quits.
     """
     if is_card or not _do_command(referee, voice, line, save_to):
-        show(*meaning_lines(referee.state, *referee.hear(line)))
+        show(*meaning_lines(referee.state, referee.hear(line)))
 
 
 def _do_command(referee: Referee, voice: Prompter, line: str, save_to: Path | None) -> bool:

@@ -25,6 +25,7 @@ from ccgrid.view.text import pad, shorten, third_person, width
 
 if TYPE_CHECKING:
     from ccgrid.engine.insight.lessons import MeasuredLesson
+    from ccgrid.services.referee import LineMeaning
 
 _LOW: Final = 30
 """The number of lines below which a terminal shows low boards."""
@@ -210,23 +211,14 @@ def show_unseen_cards(
     show(*(in_columns(lines, console().width, max(_MOST_LINES, -(-len(lines) // columns))) or ["No cards are left."]))
 
 
-def meaning_lines(
-    state: State,
-    corrected: str = "",
-    place: str = "",
-    cards: Sequence[NamedCard] = (),
-    why: str = "",
-    last: str = "",
-    plies: Sequence[Ply] = (),
-    draws: Sequence[tuple[int, int]] = (),
-    instruction: str = "",
-) -> list[str]:
+def meaning_lines(state: State, meaning: "LineMeaning") -> list[str]:
     """Return what a referee understood, and how many cards hands draw now."""
-    lines = [corrected, cards_in_words([place], cards) if cards else "", why]
-    if last:
-        lines.append(f"{harmless(last)} is the last card of the pile.")
-    lines += [*turn_lines(state.game, plies), instruction]
-    for seat, count in draws:
+    cards = cards_in_words([meaning.place], meaning.cards) if meaning.cards else ""
+    lines = [meaning.corrected, cards, meaning.why]
+    if meaning.last:
+        lines.append(f"{harmless(meaning.last)} is the last card of the pile.")
+    lines += [*turn_lines(state.game, meaning.plies), meaning.instruction]
+    for seat, count in meaning.draws:
         who = player_name(state.players[seat])
         lines.append(f"{third_person(who, 'draws')} {'a card' if count == 1 else f'{count} cards'}.")
     return [line for line in lines if line]

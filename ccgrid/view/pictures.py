@@ -41,9 +41,6 @@ from ccgrid.view.output import (
 )
 from ccgrid.view.text import pad, shorten, width, wrap, wrap_pieces
 
-COLUMNS: Final = 80
-"""Minimum width of a terminal, which no picture exceeds."""
-
 NUMBER: Final = "bold cyan"
 NAME: Final = "bold"
 CAPTION: Final = "dim"
@@ -92,32 +89,31 @@ def captions_fit(tiles: Sequence[Tile], inner: int) -> bool:
 
 
 def draw_tiles(
-    tiles: Sequence[Tile], columns: int, *, inner: int | None = None, height: int = 5, is_label_in_rim: bool = False
+    tiles: Sequence[Tile], columns: int, *, inner: int, height: int, is_label_in_rim: bool = False
 ) -> Drawing:
     """Draw tiles in rows of `columns`, as one drawing.
 
     Args:
         tiles: the tiles, row by row.
         columns: the number of tiles in a row.
-        inner: the width of a tile without its frame, in cells; by default as much as 80 columns allow.
+        inner: the width of a tile without its frame, in cells.
         height: the lines of a tile without its frame, at least 3.
         is_label_in_rim: whether captions are next to the labels in the rim; only if `captions_fit`.
     """
     drawing = pen()
-    cells = inner if inner is not None else (COLUMNS - 1) // columns - 1
     missing = -len(tiles) % columns
     shown_tiles = [*tiles, *(Tile() for _ in range(missing))]
     rows = [shown_tiles[start : start + columns] for start in range(0, len(shown_tiles), columns)]
     lines: list[tuple[Piece, ...]] = []
     bar = (drawing.down, "")
     for index, row in enumerate(rows):
-        lines.append(_rim(row, cells, drawing, drawing.corners[min(index, 1)], is_label_in_rim=is_label_in_rim))
+        lines.append(_rim(row, inner, drawing, drawing.corners[min(index, 1)], is_label_in_rim=is_label_in_rim))
         bodies = [
-            list(_body(tile._replace(captions=()) if is_label_in_rim else tile, cells, height, drawing)) for tile in row
+            list(_body(tile._replace(captions=()) if is_label_in_rim else tile, inner, height, drawing)) for tile in row
         ]
         for parts in zip(*bodies, strict=True):
             lines.append((bar, *(piece for part in parts for piece in (*part, bar))))
-    lines.append(_rim([Tile()] * columns, cells, drawing, drawing.corners[2]))
+    lines.append(_rim([Tile()] * columns, inner, drawing, drawing.corners[2]))
     return Drawing(tuple(lines))
 
 

@@ -192,7 +192,7 @@ class DeckShelf:
         Raises:
             CatalogError: If the cards cannot be checked out.
         """
-        with open_collection(self._database, lambda: None) as collection:
+        with open_collection(self._database) as collection:
             return pull_deck(self.file(number), collection, Choices(None), out=out)
 
     def remove(self, number: int) -> None:

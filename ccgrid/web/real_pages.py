@@ -108,7 +108,7 @@ def _answer(table: RealTable, heard: LineMeaning) -> str:
     if table.referee is None:
         return ""
     # The page shows the move and its draws as news, so the message omits them.
-    return " ".join(meaning_lines(table.referee.state, *heard._replace(plies=(), draws=())))
+    return " ".join(meaning_lines(table.referee.state, heard._replace(plies=(), draws=())))
 
 
 def real_table_values(table: RealTable, pictures: Mapping[str, str], *, is_board: bool) -> dict[str, object]:
@@ -171,7 +171,7 @@ def _news(table: RealTable) -> list[str]:
         return []
     session = table.referee.session
     draws = table.cards.cards_to_draw(*session.states[-2:])
-    return meaning_lines(session.state, plies=session.plies(len(session.moves) - 1), draws=draws)
+    return meaning_lines(session.state, LineMeaning(plies=session.plies(len(session.moves) - 1), draws=draws))
 
 
 def _cards_to_name(table: RealTable) -> list[MoveChoice]:

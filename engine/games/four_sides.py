@@ -13,7 +13,7 @@ from ccgrid.engine import schema
 from ccgrid.engine.cards import UNKNOWN, CardEntry
 from ccgrid.engine.deck_sources import RandomDecks
 from ccgrid.engine.decks import PrintedFields, TooFewCardsError
-from ccgrid.engine.errors import EngineError, RecordError, find_named, quoted
+from ccgrid.engine.errors import EngineError, RecordError, check_name, quoted
 from ccgrid.engine.faction_answers import FactionProblem, ShownFaction, SidedCard
 from ccgrid.engine.game import Lookup
 from ccgrid.engine.schema import Table
@@ -189,7 +189,9 @@ class Factions:
         """
         if name.endswith(".toml"):
             return self.read(faction_bytes(name), Path(name).name)
-        return find_named("faction", name, self.bundled())
+        bundled = {faction.name: faction for faction in self.bundled()}
+        check_name("faction", name, list(bundled))
+        return bundled[name]
 
     def read(self, data: bytes, file: str) -> Faction:
         """Read a faction from the content of a file.

@@ -188,7 +188,7 @@ class Shell:
 
     def entries(self, query: str = "") -> list[dict[str, Any]]:
         """Return the entries of the collection that match a query, as `collection list --json` prints them."""
-        with open_collection(self.database, lambda: None) as collection:
+        with open_collection(self.database) as collection:
             return [dict(msgspec.to_builtins(shown_holding(holding))) for holding in select_holdings(collection, query)]
 
     def import_starter(self) -> None:

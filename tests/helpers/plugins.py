@@ -55,6 +55,6 @@ def forget_plugins() -> None:
     """Let the program look for plug-ins again, and load and report them again."""
     for looked_up in (plugins.find_plugins, plugins._has_plugins, plugins._warn, find_game):
         looked_up.cache_clear()
-    for looked_up in (lazy_modules._folders, lazy_modules.has_part, lazy_modules.load_part, lazy_modules.load_module):
+    for looked_up in (lazy_modules._folders, lazy_modules.has_part, lazy_modules.load_part):
         looked_up.cache_clear()
     plugins._loaded.clear()

@@ -70,7 +70,7 @@ def test_referee_says_how_to_turn_the_capturing_card():
         heard = referee.hear(ply.move)
         name = ply.state.card_on(ply.move[:2]).name
         assert heard.instruction == f"On {ply.move[3:]}, turn {name} a quarter clockwise: {side}."
-        assert heard.instruction in meaning_lines(referee.state, *heard)
+        assert heard.instruction in meaning_lines(referee.state, heard)
         if referee.pending:
             referee.hear(cards_to_show(record, referee, ply.state))
         turns_seen.append(turns)

@@ -210,7 +210,7 @@ def test_accepted_known_card_changes_only_the_collection(tmp_path: Path) -> None
         card = add_card(store, CustomCard("arcadia", "Amber Griffin", printed={"top-left": "4"}))
     scan = Scan("a.png", "0" * 64, SEEN, "arcadia", card=card)
     accepted_id(tmp_path, scan, scan.entry(), own=True)
-    with open_collection(tmp_path / "c.db", lambda: None) as store:
+    with open_collection(tmp_path / "c.db") as store:
         assert undo(store.store).kind == "collection"
         assert list(store.holdings()) == []
     assert not AcceptedCards(tmp_path / "c.db").is_whole("0" * 64)

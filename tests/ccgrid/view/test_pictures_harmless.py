@@ -161,10 +161,11 @@ def test_names_do_not_break_frames(kind: str) -> None:
         captions=st.lists(st.text()).map(tuple),
         marked=st.booleans(),
     ),
+    st.integers(5, 40),
     st.integers(3, 8),
     st.integers(1, 5),
 )
-def test_every_tile_is_a_rectangle(tile: Tile, height: int, columns: int) -> None:
-    lines = draw_tiles([tile] * columns, columns, height=height).plain.split("\n")
+def test_every_tile_is_a_rectangle(tile: Tile, inner: int, height: int, columns: int) -> None:
+    lines = draw_tiles([tile] * columns, columns, inner=inner, height=height).plain.split("\n")
     assert len(lines) == height + 2
     assert len({cell_len(line) for line in lines}) == 1

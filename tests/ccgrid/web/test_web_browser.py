@@ -326,7 +326,7 @@ def test_axe_finds_nothing_on_pages_of_cards_scans_and_decks(browser: Any, tmp_p
     add_copies(database, "mtg:dsk/7", 2, "Attic")
     file = tmp_path / "mine.csv"
     file.write_text("Count,Name,Edition,Collector Number\n1,Drake 5,dsk,5\n2,Amber Archivist,xyz,9\n")
-    with open_collection(database, lambda: None) as collection:
+    with open_collection(database) as collection:
         imports.import_file(imports.CollectionImport(file, file.name), collection, lambda line: None)
     with server(tmp_path / "tables", database=database) as served, guests(browser, served, {}) as (page,):
         seen = (SeenNumber("7", 7, "top", 50, 7, 0.9), SeenNumber("3", 3, "left", 8, 50, 0.5))

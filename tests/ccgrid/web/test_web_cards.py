@@ -117,7 +117,7 @@ def test_numbers_are_corrected_on_card_page_and_change_undone(served: RunningSer
 def test_card_page_lists_decks(served: RunningServer, database: Path):
     ann, card = served.guest(), "mtg:dsk/7"
     ann.post("/copies/add", card=card, copies="2", box="Attic")
-    with open_collection(database, lambda: None) as collection, collection.change("pull an evening's deck"):
+    with open_collection(database) as collection, collection.change("pull an evening's deck"):
         collection.mark_out("An evening", next(collection.holdings()), 1)
     page = ann.get("/card", id=card).text
     assert "In decks: An evening (1)" in page
@@ -148,12 +148,12 @@ def test_uncertain_rows_are_resolved_and_undone(served: RunningServer, database:
         "Count,Name,Edition,Collector Number\n1,Drake 5,dsk,5\n"
         "1,Cinder Cartografer,dsk,\n2,Amber Archivist,xyz,9\n3,Quxyzzy,,\n"
     )
-    with open_collection(database, lambda: None) as collection:
+    with open_collection(database) as collection:
         request = imports.CollectionImport(file, file.name)
         imports.import_file(request, collection, lambda line: None)
 
     def copies() -> dict[str, int]:
-        with open_collection(database, lambda: None) as collection:
+        with open_collection(database) as collection:
             return {holding.card_id: holding.copies for holding in collection.holdings()}
 
     ann = served.guest()
