@@ -99,7 +99,8 @@ _REPLACED: Final[tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], st
     (TAG, ""),
     (re.compile(r"!?\[([^\[\]]+)\]\((?:https?://|www\.|\.{0,2}/|#)[^()\s]*(?: \"[^\"]*\")?\)"), r"\1"),
     (re.compile(r"\[\[([^\[\]|]+)(?:\|[^\[\]]*)?\]\]"), r"\1"),
-    # A tag with a value or one that is closed in the same line; [s] and [list] alone may be a mark or a set.
+    # A tag with a value or one that is closed in the same line; [s] and [list] alone may be a mark or a set. Twice,
+    # because a tag may be inside another one: [b][url=…]Opt[/url][/b].
     (re.compile(rf"\[(?P<tag>{_TAGS})(?:=[^\[\]]*)?\](?P<text>.*?)\[/(?P=tag)\]", re.I), r" \g<text> "),
     (re.compile(rf"\[(?P<tag>{_TAGS})(?:=[^\[\]]*)?\](?P<text>.*?)\[/(?P=tag)\]", re.I), r" \g<text> "),
     (re.compile(r"^\[\*\]"), "* "),

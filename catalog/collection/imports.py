@@ -55,7 +55,7 @@ from ccgrid.catalog.temporary import temporary_folder
 
 @dataclass(frozen=True, slots=True)
 class CollectionImport:
-    """What to import and how; what the file does not say of its cards is as `kind` says."""
+    """What to import and how; copies whose row names no location are in `place`."""
 
     path: Path
     name: str
@@ -91,16 +91,16 @@ class PartialError(CatalogError):
         self.report = report
 
 
-def matcher_for(order: CollectionImport, lookup: StoreLookup, app: Sequence[str], *, any_printing: bool) -> Resolver:
+def matcher_for(request: CollectionImport, lookup: StoreLookup, app: Sequence[str], *, any_printing: bool) -> Resolver:
     """Return the matcher for the rows of a file."""
-    return Resolver(lookup, games=order.games, app=app, any_printing=any_printing, prefer_owned=False)
+    return Resolver(lookup, games=request.games, app=app, any_printing=any_printing, prefer_owned=False)
 
 
-def report_again(order: CollectionImport, collection: CollectionStore, file: ImportedFile) -> ImportReport:
+def report_again(request: CollectionImport, collection: CollectionStore, file: ImportedFile) -> ImportReport:
     """Report on a file that was imported before; only the rows that are still missed are matched again."""
     summary = file.summary
     report = ImportReport(
-        order.name, summary["format"], known=file.imported, dry_run=order.dry_run, copies=summary["copies"]
+        request.name, summary["format"], known=file.imported, dry_run=request.dry_run, copies=summary["copies"]
     )
     doubts = list(collection.doubts(file.id))
     # The report begins with the numbers of the first time, and rows that were decided on since; below each row that is
@@ -114,11 +114,11 @@ def report_again(order: CollectionImport, collection: CollectionStore, file: Imp
     dropped = min(len(lines), report.outcomes["id"] - summary["matched"]["id"])
     report.outcomes["id"] -= dropped
     report.outcomes["skipped"] += dropped
-    store, app = collection.store, games_of(report.format, order.path)
+    store, app = collection.store, games_of(report.format, request.path)
     # The ids of cards begin with their games.
     games = {card_id.partition(":")[0] for card_id, *_ in collection.copies_in_file(file.id)} if doubts else set()
-    matching = _of_one_game(order, games) if order.any_printing else order
-    matcher = matcher_for(matching, StoreLookup(store), app, any_printing=order.any_printing)
+    matching = _of_one_game(request, games) if request.any_printing else request
+    matcher = matcher_for(matching, StoreLookup(store), app, any_printing=request.any_printing)
     for doubt in doubts:
         row = row_of(doubt)
         found = MatchResult(None, "missed")
@@ -139,7 +139,7 @@ def report_again(order: CollectionImport, collection: CollectionStore, file: Imp
             report.entries.append(ReportRow(*cells))
             continue
         assert found.card is not None  # noqa: S101  it is certain
-        rows = rows_of(row, found.card, order.place)
+        rows = rows_of(row, found.card, request.place)
         for one in rows:
             collection.add(found.card, one.copies, key_of_row(one), row.rarity)
         collection.store_app_name(found.card.id, row.called)
@@ -228,7 +228,7 @@ def _no_progress(done: int, total: int | None = None, doing: str = "") -> None:
 
 
 def import_file(
-    order: CollectionImport,
+    request: CollectionImport,
     collection: CollectionStore,
     remark: Callable[[str], None],
     progress: RowProgress = _no_progress,
@@ -244,48 +244,48 @@ def import_file(
         PartialError: If fewer than half of the rows of a list match, unless the request is `partial`.
         RepeatedError: If it repeats most of an earlier file, and the request does not say whether it replaces that.
     """
-    with _unpacked(order) as order:
-        return _import(order, collection, remark, progress, write)
+    with _unpacked(request) as request:
+        return _import(request, collection, remark, progress, write)
 
 
 @contextmanager
-def _unpacked(order: CollectionImport) -> Iterator[CollectionImport]:
+def _unpacked(request: CollectionImport) -> Iterator[CollectionImport]:
     """Take the only file out of an archive, such as an app's zip, while it is imported.
 
     Raises:
         CatalogError: If there are several, or none.
     """
-    if detect_kind(order.path).kind is not FileKind.ARCHIVE:
-        yield order
+    if detect_kind(request.path).kind is not FileKind.ARCHIVE:
+        yield request
         return
-    with open_tree(order.path) as tree:
+    with open_tree(request.path) as tree:
         if len(tree.names) > 1:
             names = ", ".join(islice(tree.names, _MOST_NAMED)) + (", …" if len(tree.names) > _MOST_NAMED else "")
             raise FileFormatError(
-                f"an archive of {len(tree.names)} files: {names}. Unpack it, and name one.", file=order.name
+                f"an archive of {len(tree.names)} files: {names}. Unpack it, and name one.", file=request.name
             )
         if not tree.names:
-            raise FileFormatError("an empty archive.", file=order.name)
+            raise FileFormatError("an empty archive.", file=request.name)
         (name,) = tree.names
         with tree.open(name) as stream, spool(stream, PurePosixPath(name).name) as path:
-            yield replace(order, path=path)
+            yield replace(request, path=path)
 
 
 def _import(
-    order: CollectionImport,
+    request: CollectionImport,
     collection: CollectionStore,
     remark: Callable[[str], None],
     progress: RowProgress,
     write: Callable[[ImportReport], None],
 ) -> ImportReport:
-    sha256 = sha256_of(order.path, order.name)
-    with collection.change(f"import {order.name}", dry_run=order.dry_run):
+    sha256 = sha256_of(request.path, request.name)
+    with collection.change(f"import {request.name}", dry_run=request.dry_run):
         # A known file is only reported again, unless it is added again or replaces what a box holds now.
-        known = None if order.again or (order.replace and order.place.box) else collection.file(sha256)
+        known = None if request.again or (request.replace and request.place.box) else collection.file(sha256)
         if known is not None:
-            report = report_again(order, collection, known)
+            report = report_again(request, collection, known)
         else:
-            job = _Import(order, collection, sha256, progress)
+            job = _Import(request, collection, sha256, progress)
             with gc_disabled():
                 job.carry_out(remark)
             report = job.report
@@ -297,10 +297,10 @@ class _Import:
     """The import of one file."""
 
     def __init__(
-        self, order: CollectionImport, collection: CollectionStore, sha256: str, progress: RowProgress
+        self, request: CollectionImport, collection: CollectionStore, sha256: str, progress: RowProgress
     ) -> None:
-        self.order, self.collection, self.progress = order, collection, progress
-        self.report = ImportReport(order.name, dry_run=order.dry_run, replaces=order.replace)
+        self.request, self.collection, self.progress = request, collection, progress
+        self.report = ImportReport(request.name, dry_run=request.dry_run, replaces=request.replace)
         self.lookup = StoreLookup(collection.store)
         self.boxes: dict[str, str] = {}
         """For each box with case folded how it is written: as the collection has it, else as the file has it first."""
@@ -310,7 +310,7 @@ class _Import:
         """The lines of those for which there is another printing."""
         self.games: set[str] = set()
         """The games of the rows that are matched for certain."""
-        self.file_id = collection.add_file(order.name, sha256)
+        self.file_id = collection.add_file(request.name, sha256)
         self.copies: Copies = Counter()
         self.cards: dict[str, Candidate] = {}
         self.rarities: Rarities = {}
@@ -323,13 +323,13 @@ class _Import:
 
     def carry_out(self, remark: Callable[[str], None]) -> None:
         """Read the file row by row and add the matched copies."""
-        order, report = self.order, self.report
+        request, report = self.request, self.report
         # For prose, report how many lines are cards.
-        reading = open_rows(order.path, order.name, order.format, order.columns, remark, may_be_prose=True)
+        reading = open_rows(request.path, request.name, request.format, request.columns, remark, may_be_prose=True)
         report.format, report.title, report.written = reading.name, reading.title, reading.written
         report.unused, self.fields = reading.unused, reading.fields
-        app = games_of(reading.name, order.path)
-        matcher = matcher_for(order, self.lookup, app, any_printing=False)
+        app = games_of(reading.name, request.path)
+        matcher = matcher_for(request, self.lookup, app, any_printing=False)
         for number, row in enumerate(reading.rows, 1):
             if not number % _PROGRESS_EVERY:
                 self.progress(number, None, "reading")
@@ -356,13 +356,13 @@ class _Import:
         """Add an entry to the report.
 
         Raises:
-            CatalogError: If the order is strict and the row is not a card for certain.
+            CatalogError: If the request is strict and the row is not a card for certain.
         """
         if entry is None:
             return
-        if self.order.strict and entry.outcome in ("fuzzy", "missed", "skipped"):
+        if self.request.strict and entry.outcome in ("fuzzy", "missed", "skipped"):
             raise FileFormatError(
-                f"{entry.reason}: {entry.raw[:200]!r}. Nothing changed.", file=self.order.name, line=entry.line
+                f"{entry.reason}: {entry.raw[:200]!r}. Nothing changed.", file=self.request.name, line=entry.line
             )
         self.report.entries.append(entry)
 
@@ -373,17 +373,17 @@ class _Import:
         """
         if not self.waiting:
             return
-        lenient = matcher_for(_of_one_game(self.order, self.games), self.lookup, app, any_printing=True)
+        lenient = matcher_for(_of_one_game(self.request, self.games), self.lookup, app, any_printing=True)
         for row in self.waiting:
             read, found = lenient.find(row)
-            if self.order.any_printing:
+            if self.request.any_printing:
                 self._note(self._take(read, found, lenient))
             elif found.is_certain:
                 self.elsewhere.add(row.line)
         self.report.entries.sort(key=lambda entry: entry.line)
 
     def _check(self) -> None:
-        report, name = self.report, self.order.name
+        report, name = self.report, self.request.name
         if not report.rows:
             raise FileFormatError(f"it has no rows, read as {report.title} ({report.written}).", file=name)
         if not report.matched and not report.settled:
@@ -399,17 +399,17 @@ class _Import:
                 f"changed.\nLine {first.line}:{what} {first.reason}. {hint}".rstrip(),
                 file=name,
             )
-        if report.format in LISTS and not self.order.partial and 2 * report.likely < report.namable:
+        if report.format in LISTS and not self.request.partial and 2 * report.likely < report.namable:
             raise PartialError(report)
 
     def _import_hint(self) -> str:
         """Return what the file may be instead, or how the cards that it names are imported."""
-        if detect_kind(self.order.path).kind is FileKind.PROSE:
+        if detect_kind(self.request.path).kind is FileKind.PROSE:
             return "It is a text of sentences."
         from ccgrid.catalog.sources import SOURCES  # only a file without a card that is here asks for it
 
         form = self.report.format
-        games = () if is_table(form) else games_of(form, self.order.path)
+        games = () if is_table(form) else games_of(form, self.request.path)
         source = next((one.name for one in SOURCES if one.layout in games and one.address), "")
         return f"To import its cards: ccgrid import {source}" if source else "Is its game imported?"
 
@@ -426,7 +426,7 @@ class _Import:
         # Only a name that there is is worth a second look: most rows that are missed have none.
         if not found.is_certain and (matcher.known.knows_name(read.name) or found.reason.endswith(ELSEWHERE)):
             self.waiting.append(row)
-            if self.order.any_printing:
+            if self.request.any_printing:
                 return None
         return self._take(read, found, matcher)
 
@@ -452,24 +452,24 @@ class _Import:
         if found.is_certain:
             self.rows += self._count_row(row, found)
         else:
-            self.rows += rows_of(row, None, self.order.place)
+            self.rows += rows_of(row, None, self.request.place)
         if len(self.rows) >= _ROWS_AT_ONCE:
             self._note_rows()
         if found.is_certain:
-            # Another printing, which the order asked for, is added and reported.
+            # Another printing, which the request asked for, is added and reported.
             return _entry(row, found) if found.reason else None
         is_nothing = row.written and not any(map(str.isalnum, row.written))
         is_elsewhere = found.reason.startswith(UNKNOWN) and self._names_set(row, matcher)
         self.report.not_namable += bool(is_nothing or is_elsewhere)
         # The doubt keeps the row as it was read, so that it can be matched again with a newer catalogue.
-        card_id, own = None if found.card is None else found.card.id, row_json(row, self.order.place)
+        card_id, own = None if found.card is None else found.card.id, row_json(row, self.request.place)
         candidates = list(found.candidates)
         doubt = Doubt(0, self.file_id, row.line, found.how, found.reason, row.raw, own, card_id, candidates)
         return ReportRow(row.line, row.raw, found.how, found.reason, card_id, found.candidates, doubt)
 
     def _placed(self, row: Row) -> Row:
         """Return a row with its place: what the row itself says comes before the place that was ordered for all."""
-        place = row.place if any(row.place) else self.order.place
+        place = row.place if any(row.place) else self.request.place
         return row._replace(place=self._place(place)) if any(place) else row
 
     def _count_row(self, row: Row, found: MatchResult) -> list[FileRow]:
@@ -480,7 +480,7 @@ class _Import:
         self.report.copies += row.copies
         self.report.unsure += bool(found.others)
         self.report.differing += bool(found.others and found.differing)
-        rows = rows_of(row, card, self.order.place)
+        rows = rows_of(row, card, self.request.place)
         self._count(card, rows, row.rarity)
         # Only where the printing is certain: the app's own word would be noted of a wrong one for good.
         if row.called and not found.others:
@@ -532,15 +532,15 @@ class _Import:
 
     def _add_copies(self) -> None:
         """Add the copies of the file to the collection, or apply their difference to the replaced copies."""
-        order, report = self.order, self.report
+        request, report = self.request, self.report
         # A file of corrections repeats no file: its rows are parts of one.
         files = [] if self.settled else earlier_files(self.collection, self.file_id, report.format, self.copies)
         self._keep_decisions(files)
         repeats = files or (
-            not (self.settled or order.place.box) and repeats_copies(owned_copies(self.collection), self.copies)
+            not (self.settled or request.place.box) and repeats_copies(owned_copies(self.collection), self.copies)
         )
         # Neither a newer export nor asked to replace anything: every copy is new.
-        if not (order.replace or repeats) or order.again:
+        if not (request.replace or repeats) or request.again:
             self.collection.add_all(self._with_progress())
             report.added += self.copies.total()
             return
@@ -550,11 +550,11 @@ class _Import:
         #     earlier files       the copies that they added
         #     neither             the whole collection
         old, is_all = copies_in_files(self.collection, files), False
-        if order.replace and order.place.box:
-            old = merge_copies(old, owned_copies(self.collection, order.place.box))
+        if request.replace and request.place.box:
+            old = merge_copies(old, owned_copies(self.collection, request.place.box))
         elif not files:
             old, is_all = owned_copies(self.collection), True
-            files = [one for one in self.collection.all_files() if order.replace and one.id != self.file_id]
+            files = [one for one in self.collection.all_files() if request.replace and one.id != self.file_id]
         names = {card_id: card.name for card_id, card in self.cards.items()}
         # Cards that the file does not have any more are named as the collection calls them.
         missing = list({card_id for card_id, _ in old} - names.keys())
@@ -562,10 +562,10 @@ class _Import:
         difference = Difference(files, list(copy_changes(old, self.copies, names, self.fields)))
         # It repeats something, and the request does not say what to do. The error carries the difference for display;
         # everything recorded so far is rolled back with the change.
-        if not order.replace and not order.dry_run:
-            raise RepeatedError(order.name, difference)
-        if is_all and difference.takes_away() and not (order.everything or order.dry_run):
-            raise ReplacesAllError(order.name, difference)
+        if not request.replace and not request.dry_run:
+            raise RepeatedError(request.name, difference)
+        if is_all and difference.takes_away() and not (request.everything or request.dry_run):
+            raise ReplacesAllError(request.name, difference)
         report.difference = difference
         apply_difference(self.collection, difference, self.cards, self.rarities)
         report.added = difference.copies("added")
@@ -604,7 +604,7 @@ class _Import:
                 continue
             chosen = known[own]
             card = None if chosen is None else self.lookup.card(chosen)
-            rows = rows_of(row, card, self.order.place)
+            rows = rows_of(row, card, self.request.place)
             self.collection.rewrite_row(self.file_id, row.line, rows, decided=own in decided)
             self.report.outcomes[entry.outcome] -= 1
             self.report.outcomes["skipped" if card is None else "id"] += 1
@@ -626,9 +626,9 @@ class _Import:
         ]
 
 
-def _of_one_game(order: CollectionImport, games: Collection[str]) -> CollectionImport:
-    """Return an order for rows of the game of a file's other rows, if these are all of one."""
-    return replace(order, games=tuple(games)) if len(games) == 1 else order
+def _of_one_game(request: CollectionImport, games: Collection[str]) -> CollectionImport:
+    """Return a request for rows of the game of a file's other rows, if these are all of one."""
+    return replace(request, games=tuple(games)) if len(games) == 1 else request
 
 
 def _entry(row: Row, match: MatchResult) -> ReportRow:

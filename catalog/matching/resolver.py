@@ -577,20 +577,20 @@ class Resolver:
         If there are several games, those with an owned card count, or for a deck the only one with a legal card.
         If a name means an owned printing, that printing comes first.
         """
-        games, has_reading = {card.game for card in cards}, False
+        games, is_decided = {card.game for card in cards}, False
         if self._prefer_owned or len(games) > 1:
             owned = self._lookup.owned_among([card.id for card in cards])
             if own := [card for card in cards if card.id in owned]:
-                games, has_reading = {card.game for card in own}, True
+                games, is_decided = {card.game for card in own}, True
                 cards = own if self._prefer_owned else [card for card in cards if card.game in games]
         playable = None
         if self._playable:
             playable = frozenset(
                 card.id for card in self._lookup.cards([one.id for one in cards]) if self._playable(card)
             )
-        if playable and not has_reading and len(usable := {card.game for card in cards if card.id in playable}) == 1:
+        if playable and not is_decided and len(usable := {card.game for card in cards if card.id in playable}) == 1:
             cards = [card for card in cards if card.game in usable]
-        return best_of_each_game(row, cards, playable), has_reading
+        return best_of_each_game(row, cards, playable), is_decided
 
     def _by_set_words(self, row: Row) -> MatchResult | None:
         """Return the only printing of a name with a row's number in a set whose name contains the row's words.

@@ -75,7 +75,7 @@ _FINE: Final = Pen(("┌┬┐", "├┼┤", "└┴┘"), "─", "│", ("▶"
 _PLAIN: Final = Pen(("+++", "+++", "+++"), "-", "|", (">", "<"), "~", "*o#x", "")
 
 
-def pen() -> Pen:
+def current_pen() -> Pen:
     """Return the characters for this output: box-drawing characters, or ASCII if it lacks them."""
     return _FINE if can_draw() else _PLAIN
 
@@ -83,7 +83,8 @@ def pen() -> Pen:
 def captions_fit(tiles: Sequence[Tile], inner: int) -> bool:
     """Return whether each tile has at most one caption, and it fits next to the label in the upper rim."""
     return any(tile.captions for tile in tiles) and all(
-        len(tile.captions) <= 1 and width(_label(tile, pen(), inner)) + sum(map(width, tile.captions)) + 4 <= inner
+        len(tile.captions) <= 1
+        and width(_label(tile, current_pen(), inner)) + sum(map(width, tile.captions)) + 4 <= inner
         for tile in tiles
     )
 
@@ -100,20 +101,20 @@ def draw_tiles(
         height: the lines of a tile without its frame, at least 3.
         is_label_in_rim: whether captions are next to the labels in the rim; only if `captions_fit`.
     """
-    drawing = pen()
+    pen = current_pen()
     missing = -len(tiles) % columns
     shown_tiles = [*tiles, *(Tile() for _ in range(missing))]
     rows = [shown_tiles[start : start + columns] for start in range(0, len(shown_tiles), columns)]
     lines: list[tuple[Piece, ...]] = []
-    bar = (drawing.down, "")
+    bar = (pen.down, "")
     for index, row in enumerate(rows):
-        lines.append(_rim(row, inner, drawing, drawing.corners[min(index, 1)], is_label_in_rim=is_label_in_rim))
+        lines.append(_rim(row, inner, pen, pen.corners[min(index, 1)], is_label_in_rim=is_label_in_rim))
         bodies = [
-            list(_body(tile._replace(captions=()) if is_label_in_rim else tile, inner, height, drawing)) for tile in row
+            list(_body(tile._replace(captions=()) if is_label_in_rim else tile, inner, height, pen)) for tile in row
         ]
         for parts in zip(*bodies, strict=True):
             lines.append((bar, *(piece for part in parts for piece in (*part, bar))))
-    lines.append(_rim([Tile()] * columns, inner, drawing, drawing.corners[2]))
+    lines.append(_rim([Tile()] * columns, inner, pen, pen.corners[2]))
     return Drawing(tuple(lines))
 
 
@@ -198,7 +199,7 @@ def player_name(name: str, cells: int = USUAL_NAME) -> str:
 
 def cut(text: str, cells: int) -> str:
     """Shorten a text to at most `cells` cells, with this output's ellipsis."""
-    return shorten(text, cells, pen().ellipsis)
+    return shorten(text, cells, current_pen().ellipsis)
 
 
 def say(words: Words, cells: int | None = None) -> str:
@@ -348,14 +349,16 @@ def _line(line: Line, cells: int) -> Drawing:
         return Drawing.of(
             [first, *(f"  {text}" for text in break_lines(" ".join(rest), cells - 2))], _STYLES[line.style]
         )
-    return Drawing.of([f"{pad(words, room, 'left', pen().ellipsis)} {value}" if value else words], _STYLES[line.style])
+    return Drawing.of(
+        [f"{pad(words, room, 'left', current_pen().ellipsis)} {value}" if value else words], _STYLES[line.style]
+    )
 
 
 def _standings(picture: Standings, cells: int) -> Drawing:
     in_a_line, room = 1, cells
     entries = picture.entries
     if picture.signs:
-        entries = tuple(together(f"{sign} ", entry) for sign, entry in zip(pen().seats, entries, strict=False))
+        entries = tuple(together(f"{sign} ", entry) for sign, entry in zip(current_pen().seats, entries, strict=False))
     beside = (cells - _STANDINGS_GAP * (_STANDINGS_IN_A_LINE - 1)) // _STANDINGS_IN_A_LINE
     if all(width(say(_with_short_names(entry, _SHORTEST_NAME))) <= beside for entry in entries):
         in_a_line, room = _STANDINGS_IN_A_LINE, beside
@@ -452,7 +455,7 @@ def _squeeze(words: Words, cells: int) -> str:
     """Return words in at most `cells` cells, cutting names rather than other words."""
     if width(text := say(words)) > cells:
         text = say(_with_short_names(words, None), cells)
-    return shorten(text, cells, pen().ellipsis)
+    return shorten(text, cells, current_pen().ellipsis)
 
 
 def _with_short_names(words: Words, most: int | None) -> Words:
@@ -462,25 +465,25 @@ def _with_short_names(words: Words, most: int | None) -> Words:
 
 
 def _cell(cell: Cell, inner: int, *, has_names: bool) -> str:
-    drawing, value = pen(), printable(cell.value)
+    pen, value = current_pen(), printable(cell.value)
     text = value
     if cell.name:
-        text = f"{pad(printable(cell.name), inner - 3 - width(value), 'left', drawing.ellipsis)} {value}"
-    before, after = drawing.marks if cell.marked and text else (" ", " ")
+        text = f"{pad(printable(cell.name), inner - 3 - width(value), 'left', pen.ellipsis)} {value}"
+    before, after = pen.marks if cell.marked and text else (" ", " ")
     return f"{before}{text}{after}"
 
 
 def _across(columns: int, inner: int, kind: int, labels: Sequence[str]) -> str:
     """Return a rule above a grid, between its rows or below it (`kind` 0, 1, 2), with column labels."""
-    drawing = pen()
-    ends = drawing.corners[kind]
-    parts = [drawing.across * inner] * columns
+    pen = current_pen()
+    ends = pen.corners[kind]
+    parts = [pen.across * inner] * columns
     if labels:
-        parts = [f" {label} ".center(inner, drawing.across) if label else drawing.across * inner for label in labels]
+        parts = [f" {label} ".center(inner, pen.across) if label else pen.across * inner for label in labels]
     return ends[0] + ends[1].join(parts) + ends[2]
 
 
 def _row(texts: Sequence[str], inner: int, *, has_names: bool) -> str:
-    drawing = pen()
+    pen = current_pen()
     align = "left" if has_names else "center"
-    return drawing.down + drawing.down.join(pad(text, inner, align, drawing.ellipsis) for text in texts) + drawing.down
+    return pen.down + pen.down.join(pad(text, inner, align, pen.ellipsis) for text in texts) + pen.down

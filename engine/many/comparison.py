@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import erf, log, log10, sqrt
+from operator import add
 from pathlib import Path
 from typing import Final, Literal
 
@@ -355,7 +356,7 @@ class ComparisonCounts:
             for sums, others in zip(mine, theirs, strict=True):
                 sums.add(others)
         for own, new in ((self.wins, more.wins), (self.draws, more.draws)):
-            own[:] = [a + b for a, b in zip(own, new, strict=True)]
+            own[:] = map(add, own, new)
 
 
 @dataclass(frozen=True, slots=True)

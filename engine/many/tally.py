@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from itertools import chain
+from operator import add
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Generic, Literal, Protocol, Self, TypeVar
 
@@ -84,15 +85,14 @@ class Tally:
             self.wins[outcome.winner] += 1
             self.first_player_wins += outcome.winner == first
 
-    # In place: adding up a million games creates no new lists.
     def add(self, other: "Tally") -> None:
         """Add the games of another tally."""
         self.games += other.games
         self.moves += other.moves
         self.draws += other.draws
         self.first_player_wins += other.first_player_wins
-        for mine, theirs in ((self.wins, other.wins), (self.shared, other.shared), (self.points, other.points)):
-            mine[:] = [a + b for a, b in zip(mine, theirs, strict=True)]
+        for own, more in ((self.wins, other.wins), (self.shared, other.shared), (self.points, other.points)):
+            own[:] = map(add, own, more)
 
 
 class MatchPlayer(msgspec.Struct, frozen=True, kw_only=True):
@@ -150,7 +150,7 @@ class SimulationSummary:
     `is_interrupted` is true if the user interrupted it before all games were played.
     """
 
-    match: Lineup
+    lineup: Lineup
     tally: Tally
     seconds: float
     plan: Match | None = None
@@ -162,22 +162,22 @@ class SimulationSummary:
         tally = self.tally
         games = max(tally.games, 1)
         return SimulationResult(
-            game=self.match.game,
+            game=self.lineup.game,
             games=tally.games,
-            seed=self.match.seed,
+            seed=self.lineup.seed,
             players=[
                 SimulatedPlayer(policy=str(policy), **msgspec.structs.asdict(player))
-                for player, policy in zip(self._players(tally), self.match.policies, strict=True)
+                for player, policy in zip(self._players(tally), self.lineup.policies, strict=True)
             ],
             first_player_wins=tally.first_player_wins,
             draws=tally.draws,
             mean_moves=tally.moves / games,
             games_per_second=tally.games / self.seconds if self.seconds else 0.0,
-            match=self._match(self.plan, self.matches) if self.plan and self.matches else msgspec.UNSET,
+            match=self._match_counts(self.plan, self.matches) if self.plan and self.matches else msgspec.UNSET,
             interrupted=True if self.is_interrupted else msgspec.UNSET,
         )
 
-    def _match(self, plan: Match, tally: Tally) -> SimulatedMatches:
+    def _match_counts(self, plan: Match, tally: Tally) -> SimulatedMatches:
         return SimulatedMatches(
             matches=tally.games,
             length=plan.length,
@@ -195,7 +195,7 @@ class SimulationSummary:
                 draws=tally.shared[seat],
                 mean_score=tally.points[seat] / max(tally.games, 1),
             )
-            for seat, name in enumerate(self.match.players)
+            for seat, name in enumerate(self.lineup.players)
         ]
 
 

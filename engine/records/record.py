@@ -61,9 +61,9 @@ def with_decks(game: AnyGame, document: Table, lookup: Lookup, find: DeckLookup)
         raise RecordError("deck", f"names {len(names)}, and {game.name} is played with {wanted}")
     decks = [_deck_cards(name, game, find) for name in names]
     if needed > 1:
-        # One name stands for the decks of all players. A shared deck also supplies the cards that the setup omits.
         of_player = dict(zip(document["players"], zip(names * needed, decks * needed, strict=True), strict=False))
         return SetupWithDeck(_with_own_decks(table, of_player), lambda text: _card_of(text, lookup))
+    # A shared deck also supplies the cards that the setup omits.
     return SetupWithDeck(_with_shared_deck(table, decks[0], names[0]), lookup)
 
 

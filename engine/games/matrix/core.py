@@ -298,11 +298,11 @@ def play(table: Table, s: Row, move: int) -> None:
     """
     hand, turn = HANDS + s[SEAT], s[TURN] + 1
     s[NUMBERS] = packed_after(table, s[NUMBERS], move)
-    kinds_in_hand = s[hand]
-    copies = kinds_in_hand & table.columns[move]
+    cards = s[hand]
+    copies = cards & table.columns[move]
     # `copies` are the bits of one kind, filled from below: 011. Combined with itself shifted down, 001, this isolates
     # its highest bit, 010, which is cleared.
-    s[hand] = kinds_in_hand ^ copies ^ copies >> A_KIND
+    s[hand] = cards ^ copies ^ copies >> A_KIND
     if turn == table.seats:
         s[ROUNDS_LEFT] -= 1
         begin_round(table, s)
@@ -444,7 +444,7 @@ def rate_by_playouts(table: Table, s: Row, moves: Row, priorities: Row, count: i
         fork(dice, number)
         shuffle(dice, s, DRAW_ROOM, hidden)
         # Every move of this try continues from here, with the same generator.
-        thrown = dice[0]
+        dice_state = dice[0]
         for at in range(BOX):
             s[at] = s[BACKUP + at]
         draw_hands(table, s, seat)
@@ -456,7 +456,7 @@ def rate_by_playouts(table: Table, s: Row, moves: Row, priorities: Row, count: i
                 s[at] = s[BACKUP + at]
             for hand in range(BOX - HANDS):
                 s[HANDS + hand] = s[TRIAL_HANDS + hand]
-            dice[0] = thrown
+            dice[0] = dice_state
             finish_trial(table, s, seat, moves[place], dice)
             priorities[place] += 1000 * win_share(table, s, seat)
     for place in range(BOX):

@@ -29,8 +29,8 @@ def import_request(
     return CollectionImport(folder / name, name, **more)
 
 
-def run_import(collection: CollectionStore, order: CollectionImport) -> ImportReport:
-    return import_file(order, collection, lambda remark: None)
+def run_import(collection: CollectionStore, request: CollectionImport) -> ImportReport:
+    return import_file(request, collection, lambda remark: None)
 
 
 def report_rows(report: ImportReport) -> list[tuple[int, str, str, str | None]]:
@@ -39,8 +39,8 @@ def report_rows(report: ImportReport) -> list[tuple[int, str, str, str | None]]:
 
 def test_import_reports_progress_every_hundred_rows(collection: CollectionStore, tmp_path: Path) -> None:
     moments: list[tuple[int, int | None, str]] = []
-    order = import_request(tmp_path, "1,Amber Archivist,dsk,1,\n1,Brass Bellringer,dsk,2,\n" * 115)
-    import_file(order, collection, lambda remark: None, lambda *moment: moments.append(moment))  # type: ignore[arg-type]
+    request = import_request(tmp_path, "1,Amber Archivist,dsk,1,\n1,Brass Bellringer,dsk,2,\n" * 115)
+    import_file(request, collection, lambda remark: None, lambda *moment: moments.append(moment))  # type: ignore[arg-type]
     assert moments == [(100, None, "reading"), (200, None, "reading"), (0, 2, "adding")]
     assert collection.totals() == (2, 230)
 

@@ -74,7 +74,7 @@ def test_written_records_replay_to_their_results():
         reading = read_document(json.loads(line))
         assert reading.error is None
         assert reading.record.seed == Dice(3).fork(number).seed
-        assert reading.record == play_game(summary.match, number)
+        assert reading.record == play_game(summary.lineup, number)
         points = [total + score for total, score in zip(points, reading.record.result, strict=True)]
     assert [player.mean_score for player in summary.answer().players] == [total / 50 for total in points]
 
