@@ -1,6 +1,5 @@
 """Games at one keyboard: prompts, commands, hidden hands, the coach, and what to do at the end."""
 
-import contextlib
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -122,10 +121,10 @@ class Prompter:
     ready: Callable[[Session], str]
     uncover: Callable[[], None]
     resized: Callable[[], bool] = lambda: False
-    coach: Callable[[Session, State, str], str] = lambda table, before, move: ""
+    coach: Callable[[Session, State, str], str] = lambda session, before, move: ""
 
 
-def sit_down(table: Session, voice: Prompter, save_to: Path | None) -> None:
+def sit_down(session: Session, prompter: Prompter, save_to: Path | None) -> None:
     """Play a game until it ends or a player resigns.
 
     If hands are hidden, the keyboard is handed over between players, and each sees the moves since the own last turn.
@@ -134,84 +133,84 @@ def sit_down(table: Session, voice: Prompter, save_to: Path | None) -> None:
     Raises:
         PlayerQuit: If a player quits.
     """
-    secret = table.is_secret
+    secret = session.is_secret
     seated: int | None = None
     shown: State | None = None
-    while not table.is_over:
-        if not table.is_person:
-            plies = table.advance()
+    while not session.is_over:
+        if not session.is_person:
+            plies = session.advance()
             if plies and not secret:
-                voice.show_plies(table, plies)
+                prompter.show_plies(session, plies)
             continue
-        seat = table.state.to_move
+        seat = session.state.to_move
         if secret and seat != seated:
-            if not _hand_over(table, voice, save_to):
+            if not _hand_over(session, prompter, save_to):
                 seated = None
                 continue
             seated, shown = seat, None
-        if shown is not table.state:  # positions are immutable, so the same object has the same picture
-            shown = table.state
-            voice.board(table)
-            voice.moves(table, False)
-        line = voice.ask(table).strip()
-        if not line and voice.resized():
+        if shown is not session.state:  # positions are immutable, so the same object has the same picture
+            shown = session.state
+            prompter.board(session)
+            prompter.moves(session, False)
+        line = prompter.ask(session).strip()
+        if not line and prompter.resized():
             shown = None  # an empty line redraws the board for the resized window
         if line:
             try:
-                run_command(table, voice, line, save_to)
+                run_command(session, prompter, line, save_to)
             except MalformedMoveError as error:
-                voice.say(f"{error}. Type help for a list of commands.")
+                prompter.say(f"{error}. Type help for a list of commands.")
             except (EngineError, CatalogError) as error:
-                voice.say(str(error))
+                prompter.say(str(error))
 
 
-def _hand_over(table: Session, voice: Prompter, save_to: Path | None) -> bool:
+def _hand_over(session: Session, prompter: Prompter, save_to: Path | None) -> bool:
     """Hand the keyboard to the player to move; return False if the previous player undoes a move instead."""
-    voice.cover(table, table.news())
+    prompter.cover(session, session.news())
     while True:
-        line = voice.ready(table).strip()
+        line = prompter.ready(session).strip()
         command = line.partition(" ")[0].lower()
         try:
             if command == "undo":
-                table.undo()
+                session.undo()
                 return False
             if command not in _ANY_TIME:
-                voice.uncover()
+                prompter.uncover()
                 return True
-            run_command(table, voice, line, save_to)
+            run_command(session, prompter, line, save_to)
         except (EngineError, CatalogError) as error:
-            voice.say(str(error))
+            prompter.say(str(error))
 
 
-def run_command(table: Session, voice: Prompter, line: str, save_to: Path | None) -> None:
+def run_command(session: Session, prompter: Prompter, line: str, save_to: Path | None) -> None:
     """Run a typed command or move; raise EngineError if it is not valid."""
-    seat = table.state.to_move
+    seat = session.state.to_move
     if (
-        len(line) > LONGEST_LINE or line in table.state.legal_moves()
+        len(line) > LONGEST_LINE or line in session.state.legal_moves()
     ):  # a move, even if a card has the name of a command
-        _submit(table, voice, seat, line)
+        _submit(session, prompter, seat, line)
         return
     command, _, rest = line.partition(" ")
     match command.lower():
         case "help" | "?":
-            voice.say(HELP)
+            prompter.say(HELP)
         case "quit" | "exit" | "q":
             raise PlayerQuit
         case "moves":
-            voice.moves(table, True)
+            prompter.moves(session, True)
         case "board":
-            voice.board(table)
+            prompter.board(session)
         case "rules":
-            voice.rules(table)
+            prompter.rules(session)
         case "news":
-            voice.show_plies(table, table.news())
+            prompter.show_plies(session, session.news())
         case "undo":
-            taken = table.undo(seat if table.is_secret else None)
-            voice.say(f"Undid {counted(taken, 'move')}.")
+            taken = session.undo(seat if session.is_secret else None)
+            prompter.say(f"Undid {counted(taken, 'move')}.")
         case "hint":
-            voice.say(hint_line(table.hint(), table.state.view(seat)))
+            prompter.say(hint_line(session.hint(), session.state.view(seat)))
         case "resign":
-            table.resign(seat)
+            session.resign(seat)
         case "save":
             text = rest.strip()
             force, text = text.endswith(" --force"), text.removesuffix(" --force").strip()
@@ -219,18 +218,18 @@ def run_command(table: Session, voice: Prompter, line: str, save_to: Path | None
             if path is None:
                 raise EngineError("Name a file: save game.toml")
             if path != save_to:
-                check_free_for(path, table.record(), force=force)
-            table.save(path)
-            voice.say(f"Saved to {path}")
+                check_free_for(path, session.record(), force=force)
+            session.save(path)
+            prompter.say(f"Saved to {path}")
         case _:
-            _submit(table, voice, seat, line)
+            _submit(session, prompter, seat, line)
 
 
-def _submit(table: Session, voice: Prompter, seat: int, line: str) -> None:
-    before, number = table.state, len(table.moves)
-    table.submit(seat, line)
-    if said := voice.coach(table, before, table.moves[number]):
-        voice.say(said)
+def _submit(session: Session, prompter: Prompter, seat: int, line: str) -> None:
+    before, number = session.state, len(session.moves)
+    session.submit(seat, line)
+    if comment := prompter.coach(session, before, session.moves[number]):
+        prompter.say(comment)
 
 
 def _path(text: str) -> Path:
@@ -241,22 +240,22 @@ def _path(text: str) -> Path:
         return Path(text)
 
 
-def voice(*, has_coach: bool = False) -> Prompter:
+def terminal_prompter(*, has_coach: bool = False) -> Prompter:
     """Return a prompter for the terminal, with line editing."""
     if sys.stdin.isatty():
-        with contextlib.suppress(ImportError):
+        with suppress(ImportError):
             import_module("readline")  # importing it enables line editing
 
     window = Window()
     return Prompter(
-        ask=lambda table: read_line(f"{player_name(table.player)}> "),
+        ask=lambda session: read_line(f"{player_name(session.player)}> "),
         say=show,
-        board=lambda table: _show_board(table, window),
+        board=lambda session: _show_board(session, window),
         moves=_show_moves,
         show_plies=_show_plies,
-        rules=lambda table: show_rules_in_short(table.setup.game),
+        rules=lambda session: show_rules_in_short(session.setup.game),
         cover=_cover,
-        ready=lambda table: read_line("Press Enter to continue> "),
+        ready=lambda session: read_line("Press Enter to continue> "),
         uncover=clear,
         resized=window.is_resized,
         **({"coach": coach} if has_coach else {}),
@@ -272,28 +271,28 @@ def read_line(prompt: str) -> str:
         raise PlayerQuit from None
 
 
-def _show_board(table: Session, window: Window) -> None:
+def _show_board(session: Session, window: Window) -> None:
     window.look()
     show("")
-    seat = table.state.to_move
-    show_position(table.setup.game, table.state.view(seat), table.last_move, seat)
+    seat = session.state.to_move
+    show_position(session.setup.game, session.state.view(seat), session.last_move, seat)
 
 
-def _show_moves(table: Session, whole: bool) -> None:
-    view = table.state.view(table.state.to_move)
-    show_moves(table.setup.game, view, find_game(view.game).move_menu(table.state), whole=whole)
+def _show_moves(session: Session, whole: bool) -> None:
+    view = session.state.view(session.state.to_move)
+    show_moves(session.setup.game, view, find_game(view.game).move_menu(session.state), whole=whole)
 
 
-def _show_plies(table: Session, plies: list[Ply]) -> None:
-    show(*(turn_lines(table.setup.game, plies) or ["No other player has moved yet."]))
+def _show_plies(session: Session, plies: list[Ply]) -> None:
+    show(*(turn_lines(session.setup.game, plies) or ["No other player has moved yet."]))
 
 
-def _cover(table: Session, plies: list[Ply]) -> None:
+def _cover(session: Session, plies: list[Ply]) -> None:
     clear()
-    show(f"{player_name(table.player)}, it is your turn. Press Enter when nobody else can see the screen.")
+    show(f"{player_name(session.player)}, it is your turn. Press Enter when nobody else can see the screen.")
     if plies:
-        show("", "Since your last turn:", *turn_lines(table.setup.game, plies))
-    show("", "To undo the last move, type undo." if table.last_decision() is not None else "")
+        show("", "Since your last turn:", *turn_lines(session.setup.game, plies))
+    show("", "To undo the last move, type undo." if session.last_decision() is not None else "")
 
 
 def save_anywhere(save: Callable[[Path], object], file: Path, text: Callable[[], str], *, asks: bool) -> Path | None:
@@ -346,34 +345,34 @@ Sit = Callable[[Session, Prompter, Path | None], None]
 
 
 def play_game(
-    table: Session, record: Path | None, saved_game: SavedGame, sit: Sit = sit_down, *, has_coach: bool = False
+    session: Session, record: Path | None, saved_game: SavedGame, sit: Sit = sit_down, *, has_coach: bool = False
 ) -> bool:
     """Play a game to its end and save it; it is also stored after every move. `sit` plays the game.
 
     Returns:
         False if a player quits.
     """
-    table.on_change, again = saved_game.save, "play" if sit is sit_down else "table"
+    session.on_change, again = saved_game.save, "play" if sit is sit_down else "table"
     try:
-        stays = _sit(table, record, sit, has_coach=has_coach)
+        stays = _sit(session, record, sit, has_coach=has_coach)
     except SystemExit:  # a signal asks the process to end
         with suppress(OSError):  # the terminal may be gone
-            _leave(table, record, saved_game, again)
+            _leave(session, record, saved_game, again)
         raise
     if not stays:
-        _leave(table, record, saved_game, again)
+        _leave(session, record, saved_game, again)
         return False
-    _show_end(table)
+    _show_end(session)
     saved = None
     if record is not None:
-        is_watched = len(table.computers) < len(table.setup.players)
-        saved = save_anywhere(table.save, record, lambda: table.record().to_toml(), asks=is_watched)
+        is_watched = len(session.computers) < len(session.setup.players)
+        saved = save_anywhere(session.save, record, lambda: session.record().to_toml(), asks=is_watched)
     if saved is not None:
         _say_saved(saved)
     saved_game.finish(saved=saved is not None)
-    delete_same_game(table.record())
+    delete_same_game(session.record())
     if sit is sit_down:
-        after_game(table)
+        after_game(session)
     return True
 
 
@@ -394,17 +393,17 @@ def play_match(match: MatchSession, record: Path | None, saved_game: SavedGame, 
 def _play_games(match: MatchSession, record: Path | None, saved_game: SavedGame, *, has_coach: bool) -> bool:
     while True:
         show("", f"Game {match.number} of {_length(match)}.")
-        table = match.session
-        table.on_change = lambda _: saved_game.save_match(match)
-        stays = _sit(table, None, has_coach=has_coach)
-        if not stays or table.resigned is not None:
+        session = match.session
+        session.on_change = lambda _: saved_game.save_match(match)
+        stays = _sit(session, None, has_coach=has_coach)
+        if not stays or session.resigned is not None:
             if stays:
-                _show_end(table)
+                _show_end(session)
             _leave_match(match, record, saved_game)
             return False
         outcome = match.end_game()
-        _show_end(table)
-        after_game(table)
+        _show_end(session)
+        after_game(session)
         if record is not None:
             record = save_anywhere(match.write, record, lambda: match.match.to_json_lines(), asks=match.has_people)
         players = match.match.players
@@ -430,25 +429,25 @@ def _length(match: MatchSession) -> str:
     return f"{plan.length}" if plan.adds_points else f"at most {plan.length}"
 
 
-def _sit(table: Session, record: Path | None, sit: Sit = sit_down, *, has_coach: bool = False) -> bool:
+def _sit(session: Session, record: Path | None, sit: Sit = sit_down, *, has_coach: bool = False) -> bool:
     """Play a game; return False if a player quits."""
     show("Type help for a list of commands.")
     try:
-        with alternate_screen(table.is_secret):
-            sit(table, voice(has_coach=has_coach), record)
+        with alternate_screen(session.is_secret):
+            sit(session, terminal_prompter(has_coach=has_coach), record)
     except (PlayerQuit, KeyboardInterrupt):
         return False
     return True
 
 
-def _leave(table: Session, record: Path | None, saved_game: SavedGame, again: str) -> None:
-    if record is not None and not table.moves:
+def _leave(session: Session, record: Path | None, saved_game: SavedGame, again: str) -> None:
+    if record is not None and not session.moves:
         remark(f"No move was made, so {record} is not written.")
-    saved_game.save(table)  # the last save may have been interrupted
-    if table.moves and record is not None:
-        save_anywhere(table.save, record, lambda: table.record().to_toml(), asks=False)
-    if table.saved_to is not None:
-        remark(f"The game is not over. To continue: ccgrid {again} --load {shell_word(table.saved_to)}")
+    saved_game.save(session)  # the last save may have been interrupted
+    if session.moves and record is not None:
+        save_anywhere(session.save, record, lambda: session.record().to_toml(), asks=False)
+    if session.saved_to is not None:
+        remark(f"The game is not over. To continue: ccgrid {again} --load {shell_word(session.saved_to)}")
     elif saved_game.is_saved:
         remark(f"The game is not over. To continue: ccgrid {again} --load {LAST}")
     else:
@@ -471,19 +470,19 @@ def _say_saved(record: Path) -> None:
     show(f"Saved to {record}. Check it with: ccgrid score {shell_word(record)}")
 
 
-def _show_end(table: Session) -> None:
-    if table.is_secret and table.resigned is None:
-        show("", *turn_lines(table.setup.game, table.last_plies()))
+def _show_end(session: Session) -> None:
+    if session.is_secret and session.resigned is None:
+        show("", *turn_lines(session.setup.game, session.last_plies()))
     show("")
-    show_position(table.setup.game, table.state, table.last_move)
-    outcome = table.state.outcome()
+    show_position(session.setup.game, session.state, session.last_move)
+    outcome = session.state.outcome()
     if outcome is None:
-        name = player_name(table.resigned or table.player)
+        name = player_name(session.resigned or session.player)
         show(
             "",
-            f"{third_person(name, 'loses')}: {table.forfeit}."
-            if table.forfeit
+            f"{third_person(name, 'loses')}: {session.forfeit}."
+            if session.forfeit
             else f"{third_person(name, 'resigns')}.",
         )
         return
-    show_end(table.state.players, outcome)
+    show_end(session.state.players, outcome)

@@ -58,7 +58,7 @@ def referee_game(record: Record, file: Path | None, saved: SavedGame) -> None:
     """
     referee = _deal(record)
     saved.save(referee.session)  # so that the cards need not be typed again
-    play_game(referee.session, file, saved, lambda session, voice, path: _sit(referee, voice, path))
+    play_game(referee.session, file, saved, lambda session, prompter, path: _sit(referee, prompter, path))
 
 
 def _deal(record: Record) -> Referee:
@@ -138,17 +138,17 @@ def _show_deck(cards: AnyRealCards, setup: Setup, seat: int | None) -> None:
     )
 
 
-def _sit(referee: Referee, voice: Prompter, save_to: Path | None) -> None:
+def _sit(referee: Referee, prompter: Prompter, save_to: Path | None) -> None:
     """Referee a game to its end; raise PlayerQuit if the user quits."""
     try:
-        _take_moves(referee, voice, save_to)
+        _take_moves(referee, prompter, save_to)
     except (PlayerQuit, KeyboardInterrupt):
         if referee.pending:
             show(f"The move {harmless(referee.pending[0])} waits for its card, and is saved with the game.")
         raise
 
 
-def _take_moves(referee: Referee, voice: Prompter, save_to: Path | None) -> None:
+def _take_moves(referee: Referee, prompter: Prompter, save_to: Path | None) -> None:
     drawn: tuple[Setup, State] | None = None
     session = referee.session
     while not session.is_over:
@@ -166,25 +166,27 @@ def _take_moves(referee: Referee, voice: Prompter, save_to: Path | None) -> None
                     _show_moves(referee, whole=False)
             line, is_card = _ask_cards(player_name(session.player), referee.possible_hand), False
         try:
-            handle_line(referee, voice, line, save_to, is_card=is_card)
+            handle_line(referee, prompter, line, save_to, is_card=is_card)
         except MalformedMoveError as error:
             show(f"{error}. Type help for a list of commands.")
         except (EngineError, CatalogError) as error:
             show(str(error))
 
 
-def handle_line(referee: Referee, voice: Prompter, line: str, save_to: Path | None, *, is_card: bool = False) -> None:
+def handle_line(
+    referee: Referee, prompter: Prompter, line: str, save_to: Path | None, *, is_card: bool = False
+) -> None:
     """Handle a typed line: a command, unless `is_card` says that it is a card, a correction, a card or a move.
 
     Raises:
         EngineError, CatalogError: If it cannot be done; the message says why.
         PlayerQuit: If the user quits.
     """
-    if is_card or not _do_command(referee, voice, line, save_to):
+    if is_card or not _do_command(referee, prompter, line, save_to):
         show(*meaning_lines(referee.state, referee.hear(line)))
 
 
-def _do_command(referee: Referee, voice: Prompter, line: str, save_to: Path | None) -> bool:
+def _do_command(referee: Referee, prompter: Prompter, line: str, save_to: Path | None) -> bool:
     """Run a command; return whether the line is one."""
     if len(line) > LONGEST_LINE:
         raise EngineError(f"This line has {len(line):,} characters, too many for a move or a card.")
@@ -201,9 +203,9 @@ def _do_command(referee: Referee, voice: Prompter, line: str, save_to: Path | No
         case "forecast":
             show_forecast(referee.cards.forecast(referee.state, rest.strip()))
         case "save":
-            run_command(referee.session, voice, line, save_to)
+            run_command(referee.session, prompter, line, save_to)
         case "resign" | "rules" if not rest:
-            run_command(referee.session, voice, line, save_to)
+            run_command(referee.session, prompter, line, save_to)
         case _:
             return _do_common_command(line, referee.cards, referee.setup, referee.state.to_move)
     return True

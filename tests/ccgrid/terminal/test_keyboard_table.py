@@ -53,7 +53,7 @@ class TypedLines:
     def show_rules(self, session: Session) -> None:
         self.rules += 1
 
-    def voice(self) -> Prompter:
+    def prompter(self) -> Prompter:
         return Prompter(
             ask=self.ask,
             say=self.said.append,
@@ -69,7 +69,7 @@ class TypedLines:
     def type_at(self, session: Session, save_to: Path | None = None) -> "TypedLines":
         """Type the lines in a session until a player quits because no line remains, and return self."""
         with pytest.raises(PlayerQuit):
-            sit_down(session, self.voice(), save_to)
+            sit_down(session, self.prompter(), save_to)
         return self
 
 
@@ -96,7 +96,7 @@ def test_computer_player_moves_without_a_prompt() -> None:
 def test_game_between_computers_has_no_prompt() -> None:
     session = open_session(computers={0: GreedyPlayer(), 1: RandomPlayer()})
     typed = TypedLines()
-    sit_down(session, typed.voice(), None)
+    sit_down(session, typed.prompter(), None)
     assert session.state.outcome() is not None
     assert (typed.asked, typed.boards) == ([], [])
     assert [move for _, move in typed.plies] == session.moves
@@ -110,7 +110,7 @@ def test_board_and_moves_are_shown_once_per_position() -> None:
 
 def test_finished_game_ends_without_a_prompt() -> None:
     setup = grid_of().setup
-    sit_down(Session(Record(setup), {}, Dice(1)), TypedLines().voice(), None)
+    sit_down(Session(Record(setup), {}, Dice(1)), TypedLines().prompter(), None)
 
 
 # --- interpretation of lines ------------------------------------------------------------------------------------------
@@ -246,13 +246,13 @@ def test_record_of_unfinished_game_has_no_result(tmp_path: Path) -> None:
 
 def test_record_of_finished_game_has_its_result() -> None:
     session = open_session(computers={0: GreedyPlayer(), 1: GreedyPlayer()})
-    sit_down(session, TypedLines().voice(), None)
+    sit_down(session, TypedLines().prompter(), None)
     assert session.record().result == session.state.scores()
 
 
 def test_resignation_ends_game_and_is_recorded(tmp_path: Path) -> None:
     session = open_session()
-    sit_down(session, TypedLines("1", "resign").voice(), None)
+    sit_down(session, TypedLines("1", "resign").prompter(), None)
     session.save(tmp_path / "game.toml")
     record = read_game(tmp_path / "game.toml")
     assert (record.notes, record.result) == ({"resigned": "Bob"}, None)
@@ -260,7 +260,7 @@ def test_resignation_ends_game_and_is_recorded(tmp_path: Path) -> None:
 
 def test_resigned_game_can_be_continued() -> None:
     session = open_session()
-    sit_down(session, TypedLines("1", "resign").voice(), None)
+    sit_down(session, TypedLines("1", "resign").prompter(), None)
     again = resume_session(session.record(), {}, Dice(1))
     assert TypedLines("1").type_at(again).asked == ["Bob", "Ann"]
     assert again.record().notes == {}

@@ -14,7 +14,7 @@ from ccgrid.engine.games.ninecard.cards import Creature, Energy
 from ccgrid.engine.records.record import read_document
 from ccgrid.services.real_records import begin
 from ccgrid.services.referee import Referee
-from ccgrid.terminal.keyboard import PlayerQuit, voice
+from ccgrid.terminal.keyboard import PlayerQuit, terminal_prompter
 from ccgrid.terminal.referee import handle_line
 
 
@@ -155,7 +155,7 @@ def test_any_input_keeps_the_record_valid(game):
         for _ in range(40):
             line = random_line(referee, rng)
             with suppress(EngineError, CatalogError, PlayerQuit):
-                handle_line(referee, voice(), line, None)
+                handle_line(referee, terminal_prompter(), line, None)
             document = referee.session.record().to_document()
             assert read_document(document).error is None, line
             if referee.session.is_over:
