@@ -151,7 +151,7 @@ class ExportedCollection(NamedTuple):
     doubts: int
 
 
-def written_format(form: str, output: Path | None, otherwise: str, *, as_json: bool) -> str:
+def written_format(format_name: str, output: Path | None, otherwise: str, *, as_json: bool) -> str:
     """Return the name of the format to write: the named one, else what the ending of the file means, else another.
 
     Raises:
@@ -161,11 +161,11 @@ def written_format(form: str, output: Path | None, otherwise: str, *, as_json: b
         if output is not None:
             check_ending(output, (".jsonl", ".json"), "JSON")
         return "json" if ending_of(output) == ".json" else "jsonl"
-    return form or format_of(output, otherwise)
+    return format_name or format_of(output, otherwise)
 
 
 def export_holdings(
-    form: str, text: str, games: Sequence[str], database: Path | None, waiting: Callable[[], None], *, is_named: bool
+    format_name: str, text: str, games: Sequence[str], database: Path | None, waiting: Callable[[], None], *, is_named: bool
 ) -> ExportedCollection:
     """Return the holdings that match a query in the format of an app.
 
@@ -176,7 +176,7 @@ def export_holdings(
         NotFoundError: If nothing matches.
         CatalogError: If the format cannot be written, or can represent none of the holdings.
     """
-    writer = find_writer(form)
+    writer = find_writer(format_name)
     with open_collection(database, waiting, games) as collection:
         found = select_holdings(collection, text, games, "set")
         if text and not found:
