@@ -56,7 +56,7 @@ from ccgrid.services.layouts import (
     WrongLayout,
 )
 from ccgrid.services.new_game import NewGame
-from ccgrid.services.progress import Standings
+from ccgrid.services.progress import ProgressReport
 from ccgrid.services.simulations import StartedWorkers
 from ccgrid.services.training import Lessons, PosedPuzzle
 from ccgrid.view.games import Rules
@@ -132,7 +132,7 @@ ANSWERS: Final = {
     "simulate": _one(SimulationResult),
     "arena": _one(ArenaResult, ComparisonResult),
     "workers": _one(StartedWorkers),
-    "progress": _one(Standings),
+    "progress": _one(ProgressReport),
     "rules": _one(Rules),
     "learn": _one(Lessons),
     "validate": _lines(RecordCheck),

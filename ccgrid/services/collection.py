@@ -165,7 +165,13 @@ def written_format(format_name: str, output: Path | None, otherwise: str, *, as_
 
 
 def export_holdings(
-    format_name: str, text: str, games: Sequence[str], database: Path | None, waiting: Callable[[], None], *, is_named: bool
+    format_name: str,
+    text: str,
+    games: Sequence[str],
+    database: Path | None,
+    waiting: Callable[[], None],
+    *,
+    is_named: bool,
 ) -> ExportedCollection:
     """Return the holdings that match a query in the format of an app.
 

@@ -41,7 +41,7 @@ class NamedPlayer(msgspec.Struct, frozen=True, kw_only=True):
     lost: int
 
 
-class Standings(msgspec.Struct, frozen=True, kw_only=True):
+class ProgressReport(msgspec.Struct, frozen=True, kw_only=True):
     """The players of each game, the best rated first, and the numbers of remembered puzzles and of those due today."""
 
     ratings: dict[str, list[NamedPlayer]]
@@ -207,7 +207,7 @@ def count_game(session: Session) -> dict[str, tuple[Rating, Rating]]:
     return {names[seat]: (before[seat], progress.rated_player(game, names[seat]).glicko()) for seat in people}
 
 
-def standings() -> Standings:
+def standings() -> ProgressReport:
     """Return what `progress --json` prints.
 
     Raises:
@@ -222,4 +222,4 @@ def standings() -> Standings:
         for game, table in progress.standings.items()
     }
     due = sum(one.due <= today for one in progress.puzzles.values())
-    return Standings(ratings=ratings, puzzles=len(progress.puzzles), due=due)
+    return ProgressReport(ratings=ratings, puzzles=len(progress.puzzles), due=due)

@@ -28,7 +28,7 @@ def analysis_of(record: Record, seconds: float, seed: int, progress: Callable[[i
     return analyze(record, seconds=seconds, seed=seed, proving=_PROOF_SECONDS, progress=progress)
 
 
-def look_back_on(record: Record, seconds: float, progress: Callable[[int, int], object]) -> Review:
+def review_game(record: Record, seconds: float, progress: Callable[[int, int], object]) -> Review:
     """Review a game that was just played, with this time limit for each move.
 
     Raises:

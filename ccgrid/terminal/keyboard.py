@@ -14,14 +14,14 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, MalformedMoveError
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
-from ccgrid.engine.insight.analysis import look_at
+from ccgrid.engine.insight.analysis import analyze_move
 from ccgrid.engine.records.record import Ply
 from ccgrid.services.files import check_free
 from ccgrid.services.match_session import MatchSession
 from ccgrid.services.output_kinds import RECORD
 from ccgrid.services.progress import count_game
 from ccgrid.services.records import check_free_for
-from ccgrid.services.reviews import look_back_on
+from ccgrid.services.reviews import review_game
 from ccgrid.services.saved_games import LAST, SavedGame, delete_same_game
 from ccgrid.services.session import LONGEST_LINE, Session
 from ccgrid.view.games import (
@@ -33,7 +33,7 @@ from ccgrid.view.games import (
     show_rules_in_short,
     turn_lines,
 )
-from ccgrid.view.insight import blunder_line, hint_line, show_look_back
+from ccgrid.view.insight import blunder_line, hint_line, show_review
 from ccgrid.view.output import progress, remark, show
 from ccgrid.view.pictures import player_name
 from ccgrid.view.reports import rating_line, show_end, show_match
@@ -51,8 +51,8 @@ _LIVE: Final = 0.4
 def coach(session: Session, before: State, move: str) -> str:
     """Return the coach's comment on a move, or "" if it loses little."""
     session.is_helped = True
-    look = look_at(before, move, _LIVE, Dice(len(session.moves)))
-    return blunder_line(look, before) if look.mark else ""
+    analysed = analyze_move(before, move, _LIVE, Dice(len(session.moves)))
+    return blunder_line(analysed, before) if analysed.mark else ""
 
 
 def after_game(session: Session) -> None:
@@ -61,8 +61,8 @@ def after_game(session: Session) -> None:
         return
     try:
         with progress("Looking at the game") as report:
-            found = look_back_on(session.record(), min(_ONE, _ALL / len(session.moves)), report)
-        show_look_back(found)
+            found = review_game(session.record(), min(_ONE, _ALL / len(session.moves)), report)
+        show_review(found)
     except KeyboardInterrupt:
         show("")
     except EngineError as error:
@@ -272,7 +272,7 @@ def read_line(prompt: str) -> str:
 
 
 def _show_board(session: Session, window: Window) -> None:
-    window.look()
+    window.remember_size()
     show("")
     seat = session.state.to_move
     show_position(session.setup.game, session.state.view(seat), session.last_move, seat)

@@ -251,9 +251,9 @@ class Window:
     """The size of the terminal when it was last checked."""
 
     def __init__(self) -> None:
-        self.look()
+        self.remember_size()
 
-    def look(self) -> None:
+    def remember_size(self) -> None:
         """Remember the current size."""
         self._seen = console().size
 

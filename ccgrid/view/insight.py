@@ -12,9 +12,9 @@ from ccgrid.view.pictures import picture_cells, player_name, say
 from ccgrid.view.text import third_person
 
 if TYPE_CHECKING:
-    from ccgrid.engine.insight.analysis import Analysis, Look, Reason, Review
+    from ccgrid.engine.insight.analysis import Analysis, MoveAnalysis, Reason, Review
     from ccgrid.engine.many.arena import ArenaResult
-    from ccgrid.engine.many.comparison import ComparisonResult, SprtState, Standing
+    from ccgrid.engine.many.comparison import ComparedPlayer, ComparisonResult, SprtState
     from ccgrid.engine.search import Estimate, Proof, Thought
 
 
@@ -68,7 +68,7 @@ def show_arena(result: "ArenaResult") -> None:
         _show_test(result.sprt)
 
 
-def _show_better(players: Sequence["Standing"], likelihood: float) -> None:
+def _show_better(players: Sequence["ComparedPlayer"], likelihood: float) -> None:
     if likelihood == 0.5:
         show("", "Both took the same share of points: neither is better as far as these games show.")
         return
@@ -248,19 +248,19 @@ def show_analysis(analysis: "Analysis") -> None:
     ]
     if two:
         columns += [OutputColumn("ahead", "right"), OutputColumn("")]
-    leads = [_ahead(look) for look in analysis.looks]
+    leads = [_ahead(analysed) for analysed in analysis.moves]
     rows = []
-    for number, look in enumerate(analysis.looks, 1):
+    for number, analysed in enumerate(analysis.moves, 1):
         row = [
             str(number),
-            player_name(analysis.players[look.seat], 12),
-            look.move,
-            look.mark,
-            _points(look.lost, exact=look.error is None),
-            look.knowable.best.move if look.lost else "",
-            "" if look.hindsight is None else _points(look.hindsight.lost, exact=True),
+            player_name(analysis.players[analysed.seat], 12),
+            analysed.move,
+            analysed.mark,
+            _points(analysed.lost, exact=analysed.error is None),
+            analysed.knowable.best.move if analysed.lost else "",
+            "" if analysed.hindsight is None else _points(analysed.hindsight.lost, exact=True),
         ]
-        rows.append([*row, f"{_ahead(look):+.1f}", _bar(leads, number - 1)] if two else row)
+        rows.append([*row, f"{_ahead(analysed):+.1f}", _bar(leads, number - 1)] if two else row)
     show_table(columns, rows)
     chart = f" ahead: the lead of {first} after the move." if two else ""
     legend = "lost: points lost given what the player could know. hindsight: with all cards known, if proved."
@@ -275,13 +275,13 @@ def show_analysis(analysis: "Analysis") -> None:
         show(f"The deal: {name} {lead(round(analysis.deal, 1))}. In the end: {name} {lead(ahead)}.")
 
 
-def show_look_back(found: "Review") -> None:
+def show_review(found: "Review") -> None:
     """Show the lesson of a game to its players: the marks of both, the decisive move, and the reason."""
     analysis = found.analysis
     marked = [
-        f"{number}. {player_name(analysis.players[look.seat], 12)} {printable(look.move)} {look.mark}"
-        for number, look in enumerate(analysis.looks, 1)
-        if look.mark
+        f"{number}. {player_name(analysis.players[analysed.seat], 12)} {printable(analysed.move)} {analysed.mark}"
+        for number, analysed in enumerate(analysis.moves, 1)
+        if analysed.mark
     ]
     legend = "Marks (?! lost a little, ? more, ?? much)"
     show("", f"{legend}: {'; '.join(marked)}." if marked else "No move is known to have lost enough for a mark.")
@@ -296,28 +296,29 @@ def show_turning_point(found: "Review") -> None:
     if (turn := found.turn) is not None:
         show(f"Turning point: turn {turn.number}, moves {turn.first + 1} to {turn.last + 1}. {say(turn.words)}")
     elif found.turning_point is not None and found.reason is not None:
-        look = analysis.looks[found.turning_point]
-        name = player_name(analysis.players[look.seat])
-        gave = f"it lost {_about(look)}; {printable(look.knowable.best.move)} was best"
+        analysed = analysis.moves[found.turning_point]
+        name = player_name(analysis.players[analysed.seat])
+        gave = f"it lost {_about(analysed)}; {printable(analysed.knowable.best.move)} was best"
         show(
-            f"Turning point: move {found.turning_point + 1}, {name} {printable(look.move)}: {gave}.", _why(found.reason)
+            f"Turning point: move {found.turning_point + 1}, {name} {printable(analysed.move)}: {gave}.",
+            _why(found.reason),
         )
 
 
-def blunder_line(look: "Look", state: State) -> str:
+def blunder_line(analysed: "MoveAnalysis", state: State) -> str:
     """Return the coach's comment on a move that lost points; `state` is the position before it."""
-    best = look.knowable.best.move
+    best = analysed.knowable.best.move
     return (
-        f"{look.mark} {printable(look.move)} loses {_about(look)}. "
-        f"Best was {_with_effect(state.view(look.seat), best)}. To undo it, type undo."
+        f"{analysed.mark} {printable(analysed.move)} loses {_about(analysed)}. "
+        f"Best was {_with_effect(state.view(analysed.seat), best)}. To undo it, type undo."
     )
 
 
-def _about(look: "Look") -> str:
+def _about(analysed: "MoveAnalysis") -> str:
     """Return the points lost by a move as words."""
-    if look.error is None and look.lost % 1 == 0:
-        return counted(int(look.lost), "point")
-    return f"about {lead(round(look.lost, 1)).removesuffix(' ahead')}"
+    if analysed.error is None and analysed.lost % 1 == 0:
+        return counted(int(analysed.lost), "point")
+    return f"about {lead(round(analysed.lost, 1)).removesuffix(' ahead')}"
 
 
 _ALWAYS: Final = 0.995
@@ -326,8 +327,8 @@ _ALWAYS: Final = 0.995
 
 def _why(reason: "Reason") -> str:
     """Return a sentence about an effect of the played move that the best move does not have."""
-    look = reason.look
-    own, best = printable(look.move), printable(look.knowable.best.move)
+    analysed = reason.analysed
+    own, best = printable(analysed.move), printable(analysed.knowable.best.move)
     gains_last = not only_end_counts(reason.view.game)
     if gains_last and reason.is_answer and reason.answer is not None and reason.state is not None:
         state, often = reason.state, reason.played.answers[reason.answer]
@@ -341,12 +342,12 @@ def _why(reason: "Reason") -> str:
         never = f"{best} would {'' if reason.is_open else 'almost always '}have prevented it"
         other = f"after {best} that is possible in {100 * reason.otherwise:.0f} %" if reason.otherwise else never
         return f"{own} let {name} answer {answer}{when}; {other}."
-    best, own = (_with_effect(reason.view, move) for move in (look.knowable.best.move, look.move))
+    best, own = (_with_effect(reason.view, move) for move in (analysed.knowable.best.move, analysed.move))
     if gains_last and reason.is_gain:
         gains = [f"{one.gained:+.1f}".removesuffix(".0") for one in (reason.best, reason.played)]
         return f"{best} changes the lead by {gains[0]} points at once, {own} by {gains[1]}."
-    name, about = player_name(reason.view.players[look.seat]), "" if look.error is None else "about "
-    ends = _worth(look.knowable.best), f"{about}{lead(round(look.value, 1))}"
+    name, about = player_name(reason.view.players[analysed.seat]), "" if analysed.error is None else "about "
+    ends = _worth(analysed.knowable.best), f"{about}{lead(round(analysed.value, 1))}"
     ending = f"{third_person(name, 'ends')} {ends[0]} after {best}, and {ends[1]} after {own}"
     return f"If the game is played to the end, {ending}."
 
@@ -359,16 +360,18 @@ def _with_effect(state: State, move: str) -> str:
 
 def _summary(analysis: "Analysis", seat: int, name: str) -> str:
     marks = [f"{count} {mark}" for mark, count in analysis.count(seat).items() if count]
-    moves = counted(sum(look.seat == seat for look in analysis.looks), "move")
+    moves = counted(sum(analysed.seat == seat for analysed in analysis.moves), "move")
     lost, error = analysis.lost(seat), analysis.error(seat)
     about = (
-        "about " if any(look.lost and look.error is not None for look in analysis.looks if look.seat == seat) else ""
+        "about "
+        if any(analysed.lost and analysed.error is not None for analysed in analysis.moves if analysed.seat == seat)
+        else ""
     )
     parts = [f"{name}: {analysis.scores[seat]} points in {moves}"]
     if lost and (marks or lost >= error):
         parts.append(f"lost {about}{lost:.1f}".removesuffix(".0"))
     else:
-        is_proved = all(look.error is None for look in analysis.looks if look.seat == seat)
+        is_proved = all(analysed.error is None for analysed in analysis.moves if analysed.seat == seat)
         parts.append("nothing lost" if is_proved else "no loss is certain")
     parts.append(", ".join(marks) if marks else "no clear mistakes")
     if abs(analysis.luck.get(seat, 0.0)) > analysis.error():
@@ -376,9 +379,9 @@ def _summary(analysis: "Analysis", seat: int, name: str) -> str:
     return "; ".join(parts) + "."
 
 
-def _ahead(look: "Look") -> float:
+def _ahead(analysed: "MoveAnalysis") -> float:
     """Return the first seat's expected final lead after a move, as its player could know it."""
-    return look.value if look.seat == 0 else -look.value
+    return analysed.value if analysed.seat == 0 else -analysed.value
 
 
 def _points(value: float, *, exact: bool) -> str:

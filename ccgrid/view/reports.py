@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ccgrid.engine.records.match import Standing
     from ccgrid.engine.records.record import CheckedRecord
     from ccgrid.services.doctor import CatalogueHealth, Examination, FileLocation
-    from ccgrid.services.progress import Standings
+    from ccgrid.services.progress import ProgressReport
 
 _GOOD: Final = "bold green"
 _BAD: Final = "bold red"
@@ -209,7 +209,7 @@ def rating_line(player: str, game: str, old: "Rating", new: "Rating") -> str:
     return f"Rating of {name} in {game}: {new.rating:.0f} ± {2 * new.deviation:.0f} ({change:+d}). See: ccgrid progress"
 
 
-def show_progress(standings: "Standings") -> None:
+def show_progress(standings: "ProgressReport") -> None:
     """Show the ratings of players in every game, and the number of puzzles that return (`progress --json`)."""
     from ccgrid.view.pictures import player_name
 

@@ -22,7 +22,7 @@ from ccgrid.engine.errors import EngineError, MoveError, UnknownNameError
 from ccgrid.engine.game import AnyGame, State
 from ccgrid.engine.game_view import Touch, Way
 from ccgrid.engine.games import GAMES, find_game
-from ccgrid.engine.insight.analysis import Look
+from ccgrid.engine.insight.analysis import MoveAnalysis
 from ccgrid.engine.insight.puzzles import Puzzle
 from ccgrid.engine.notation import read_move
 from ccgrid.engine.options import RULES
@@ -576,7 +576,7 @@ class ReplayPages:
 
     def __init__(self, app: AppState, jobs: Jobs) -> None:
         self._app, self._jobs = app, jobs
-        self._looks: dict[Record, tuple[Look, ...]] = {}
+        self._analyses: dict[Record, tuple[MoveAnalysis, ...]] = {}
         self._looking = asyncio.Lock()
 
     def routes(self) -> list[Route]:
@@ -605,9 +605,9 @@ class ReplayPages:
     def _values(self, request: Request, table: TableFile, number: int, record: Record, at: int) -> dict[str, object]:
         plies = list(record)
         states = [*(ply.state for ply in plies), record.final()]
-        game, looks = find_game(record.setup.game), self._looks.get(record, ())
+        game, analyses = find_game(record.setup.game), self._analyses.get(record, ())
         sentences = [" ".join(turn_lines(game.name, [ply])) for ply in plies]
-        marks = [look.mark for look in looks] or [""] * len(plies)
+        marks = [analysed.mark for analysed in analyses] or [""] * len(plies)
         return {
             "table": table,
             "game": game,
@@ -618,9 +618,9 @@ class ReplayPages:
                 game.pictures.picture(states[at], None, record.moves[at - 1] if at else None)
             ),
             "sentence": sentences[at - 1] if at else "Before the first move.",
-            "look": _look_text(looks[at - 1], plies[at - 1]) if looks and at else "",
+            "look": _comment_on(analyses[at - 1], plies[at - 1]) if analyses and at else "",
             "moves": list(zip(range(1, len(plies) + 1), sentences, marks, strict=True)),
-            "is_analysed": bool(looks),
+            "is_analysed": bool(analyses),
             "chart": chart(states, at),
             "players": record.setup.players,
             "code": record_code(record).line,
@@ -635,35 +635,35 @@ class ReplayPages:
         table, number, record = self._find_game(request)
         here = _replay_address(request, fields)
 
-        async def look(report: Callable[..., None]) -> str:
+        async def analyse(report: Callable[..., None]) -> str:
             async with self._looking:
-                if record not in self._looks:
+                if record not in self._analyses:
                     # Long games get less time per move.
                     seconds = min(_LOOK, _LONGEST_LOOK / max(len(record.moves), 1))
-                    found = await threads.run_long(reviews.look_back_on, record, seconds, progress=report)
-                    self._looks = dict([*self._looks.items(), (record, found.analysis.looks)][-_MOST_ANALYSED:])
-                looks = self._looks[record]
-            marked = [place for place, look in enumerate(looks, 1) if look.mark]
+                    found = await threads.run_long(reviews.review_game, record, seconds, progress=report)
+                    self._analyses = dict([*self._analyses.items(), (record, found.analysis.moves)][-_MOST_ANALYSED:])
+                analyses = self._analyses[record]
+            marked = [place for place, analysed in enumerate(analyses, 1) if analysed.mark]
             # Open the page at the move that lost most, or at the start if none is marked.
-            at = max(marked, key=lambda place: looks[place - 1].lost, default=0)
+            at = max(marked, key=lambda place: analyses[place - 1].lost, default=0)
             return f"{here}?at={at}"
 
         what = f"Looking for the best moves of game {number} of table {table.number}"
-        return self._jobs.show(request, self._jobs.start(what, here, {}, look))
+        return self._jobs.show(request, self._jobs.start(what, here, {}, analyse))
 
 
 def _replay_address(request: Request, _: Mapping[str, str]) -> str:
     return f"/table/{request.path_params['number']}/games/{request.path_params['game']}"
 
 
-def _look_text(look: Look, ply: Ply) -> str:
+def _comment_on(analysed: MoveAnalysis, ply: Ply) -> str:
     """Return the judgement of a move, with the best move if it was better."""
-    best = look.knowable.best
-    if not look.lost or best.move == look.move:
-        return "This was the best move, or one just as good." if not look.lost else ""
+    best = analysed.knowable.best
+    if not analysed.lost or best.move == analysed.move:
+        return "This was the best move, or one just as good." if not analysed.lost else ""
     what = " ".join(turn_lines(ply.state.game, [Ply(ply.state, best.move)]))
-    about = f"{'' if look.error is None else 'about '}{look.lost:.1f}"
-    return f"{look.mark} This lost {about} points. The best move was: {what}".strip()
+    about = f"{'' if analysed.error is None else 'about '}{analysed.lost:.1f}"
+    return f"{analysed.mark} This lost {about} points. The best move was: {what}".strip()
 
 
 def chart(states: Sequence[State], at: int) -> Markup:

@@ -96,7 +96,7 @@ class GameAnalysis(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class MoveAnalysis:
     """The analysis of one move.
 
     Attributes:
@@ -148,7 +148,7 @@ class Analysis:
     """
 
     players: tuple[str, ...]
-    looks: tuple[Look, ...]
+    moves: tuple[MoveAnalysis, ...]
     scores: tuple[int, ...]
     is_over: bool
     is_open: bool
@@ -157,19 +157,19 @@ class Analysis:
 
     def lost(self, seat: int) -> float:
         """Return the points that a seat lost by its choices."""
-        return sum(look.lost for look in self.looks if look.seat == seat)
+        return sum(analysed.lost for analysed in self.moves if analysed.seat == seat)
 
     def error(self, seat: int | None = None) -> float:
         """Return the standard error of the points that a seat lost, or without a seat, of the luck of the draw."""
-        return sqrt(sum((look.error or 0.0) ** 2 for look in self.looks if seat in (None, look.seat)))
+        return sqrt(sum((analysed.error or 0.0) ** 2 for analysed in self.moves if seat in (None, analysed.seat)))
 
     def marks(self) -> tuple[str, ...]:
         """Return the marks of all moves."""
-        return tuple(look.mark for look in self.looks)
+        return tuple(analysed.mark for analysed in self.moves)
 
     def count(self, seat: int) -> dict[str, int]:
         """Return the number of moves of a seat with each mark."""
-        return {mark: sum(look.seat == seat and look.mark == mark for look in self.looks) for mark in MARKS}
+        return {mark: sum(analysed.seat == seat and analysed.mark == mark for analysed in self.moves) for mark in MARKS}
 
     def answer(self, game: str) -> GameAnalysis:
         """Return the analysis of a game of this name that `analyze --json` prints."""
@@ -177,14 +177,14 @@ class Analysis:
             AnalyzedPlayer(
                 name=player,
                 score=self.scores[seat],
-                moves=sum(look.seat == seat for look in self.looks),
+                moves=sum(analysed.seat == seat for analysed in self.moves),
                 lost=self.lost(seat),
                 luck=self.luck.get(seat),
                 marks=self.count(seat),
             )
             for seat, player in enumerate(self.players)
         ]
-        moves = [look.answer(number, self.players[look.seat]) for number, look in enumerate(self.looks, 1)]
+        moves = [analysed.answer(number, self.players[analysed.seat]) for number, analysed in enumerate(self.moves, 1)]
         return GameAnalysis(game=game, players=players, over=self.is_over, deal=self.deal, moves=moves)
 
 
@@ -216,34 +216,36 @@ def analyze(
         raise EngineError("There are no moves in this game to review.")
     final = record.final()
     hindsights = _hindsights([*(ply.state for ply in plies), final], record.moves, Clock.of(proving))
-    looks = []
+    analyses = []
     for number, (ply, hindsight) in enumerate(zip(plies, hindsights, strict=True)):
         dice, clock = Dice(seed).fork(number), Clock.of(seconds)
-        looks.append(_look(ply.state, ply.move, think(ply.state, dice, rounds=rounds, clock=clock), hindsight))
+        analyses.append(
+            _analysis_of_move(ply.state, ply.move, think(ply.state, dice, rounds=rounds, clock=clock), hindsight)
+        )
         if progress is not None:
             progress(number + 1, len(plies))
     players, scores, is_over = final.players, final.scores(), final.ending() is not None
     # All positions that were hidden from some player at some time; there is luck only if cards are drawn from them.
     hidden = {place for ply in plies for seat in range(len(players)) for place in _hidden_places(ply.state, seat)}
     if len(players) != 2 or not is_over or not any(place.startswith(_DRAWN_FROM) for place in hidden):
-        return Analysis(players, tuple(looks), scores, is_over, not hidden)
-    luck, deal = _luck(looks, scores[0] - scores[1])
-    return Analysis(players, tuple(looks), scores, is_over, False, {0: luck, 1: -luck}, deal)
+        return Analysis(players, tuple(analyses), scores, is_over, not hidden)
+    luck, deal = _luck(analyses, scores[0] - scores[1])
+    return Analysis(players, tuple(analyses), scores, is_over, False, {0: luck, 1: -luck}, deal)
 
 
-def look_at(state: State, move: str, seconds: float, dice: Dice) -> Look:
+def analyze_move(state: State, move: str, seconds: float, dice: Dice) -> MoveAnalysis:
     """Analyse a legal move with the knowledge of its player only."""
-    return _look(state, move, think(state, dice, clock=Clock.of(seconds)), None)
+    return _analysis_of_move(state, move, think(state, dice, clock=Clock.of(seconds)), None)
 
 
 def with_notes(record: Record, analysis: Analysis) -> Record:
     """Return the record with the results of the analysis in its notes."""
-    looks = analysis.looks
+    analyses = analysis.moves
     found = {
         NOTE: list(analysis.marks()),
-        VALUES: [round(look.value, 2) for look in looks],
-        BEST: [look.knowable.best.move if look.lost else "" for look in looks],
-        LOST: [round(look.lost, 2) for look in looks],
+        VALUES: [round(analysed.value, 2) for analysed in analyses],
+        BEST: [analysed.knowable.best.move if analysed.lost else "" for analysed in analyses],
+        LOST: [round(analysed.lost, 2) for analysed in analyses],
     }
     return replace(record, notes={**record.notes, **found})
 
@@ -287,7 +289,7 @@ def _number(value: object) -> float | None:
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _look(state: State, move: str, thought: Thought, hindsight: Hindsight | None) -> Look:
+def _analysis_of_move(state: State, move: str, thought: Thought, hindsight: Hindsight | None) -> MoveAnalysis:
     if hindsight is not None and not thought.is_exact and state.is_open(state.to_move):
         thought = _with_proof(thought, move, hindsight)  # the player knew all that was proved
     played = next(one for one in thought.moves if one.move == move)
@@ -299,7 +301,7 @@ def _look(state: State, move: str, thought: Thought, hindsight: Hindsight | None
     levels = find_game(state.game).mistakes
     # One mark per level reached: with levels 1, 2 and 4, a loss of 3 points reaches two, `?`.
     mark = MARKS[sum(lost >= level for level in levels) - 1] if lost >= levels[0] else ""
-    return Look(state.to_move, move, thought, lost, error, mark, hindsight)
+    return MoveAnalysis(state.to_move, move, thought, lost, error, mark, hindsight)
 
 
 def _with_proof(thought: Thought, played: str, proved: Hindsight) -> Thought:
@@ -320,14 +322,14 @@ def _hidden_places(state: State, seat: int) -> Iterator[str]:
         yield from group.places
 
 
-def _luck(looks: Sequence[Look], lead: int) -> tuple[float, float]:
+def _luck(analyses: Sequence[MoveAnalysis], lead: int) -> tuple[float, float]:
     """Return the luck of the draw for the first seat, and the value of the deal for it."""
     # Each move changes the value from the best of its position to its own; the rest of the change to the next position
     # is luck. So the final lead is the value of the deal, minus the points lost by the first seat, plus those lost by
     # the other, plus luck.
-    signs = [1 if look.seat == 0 else -1 for look in looks]
-    before = [sign * (look.value + look.lost) for sign, look in zip(signs, looks, strict=True)]
-    after = [sign * look.value for sign, look in zip(signs, looks, strict=True)]
+    signs = [1 if analysed.seat == 0 else -1 for analysed in analyses]
+    before = [sign * (analysed.value + analysed.lost) for sign, analysed in zip(signs, analyses, strict=True)]
+    after = [sign * analysed.value for sign, analysed in zip(signs, analyses, strict=True)]
     return sum(following - here for following, here in zip([*before[1:], lead], after, strict=True)), before[0]
 
 
@@ -397,7 +399,7 @@ class Reason:
     """The reason why one move was worse than another, if it shows within two moves.
 
     Attributes:
-        look: The analysis of the played move.
+        analysed: The analysis of the played move.
         view: The position before it, as its player saw it.
         played: The consequences of the played move.
         best: The consequences of the best move.
@@ -407,7 +409,7 @@ class Reason:
         is_open: Whether the player had perfect information.
     """
 
-    look: Look
+    analysed: MoveAnalysis
     view: State
     played: Consequences
     best: Consequences
@@ -419,12 +421,12 @@ class Reason:
     @property
     def is_answer(self) -> bool:
         """Whether the possible reply explains a substantial part of the loss."""
-        return self.answer is not None and self.played.taken - self.best.taken >= max(1.0, self.look.lost / 3)
+        return self.answer is not None and self.played.taken - self.best.taken >= max(1.0, self.analysed.lost / 3)
 
     @property
     def is_gain(self) -> bool:
         """Whether the immediate gain explains a substantial part of the loss."""
-        return self.best.gained - self.played.gained >= max(1.0, self.look.lost / 3)
+        return self.best.gained - self.played.gained >= max(1.0, self.analysed.lost / 3)
 
 
 class DecisiveTurn(NamedTuple):
@@ -468,28 +470,28 @@ def review(record: Record, analysis: Analysis) -> Review:
     if number is None:
         return Review(analysis, None, None)
     state = Record(record.setup, record.moves[:number]).final()
-    return Review(analysis, number, reason(state, analysis.looks[number], Dice(number)))
+    return Review(analysis, number, reason(state, analysis.moves[number], Dice(number)))
 
 
 def turning_point(analysis: Analysis) -> int | None:
     """Return the index of the marked move that lost most, or None if no move is marked."""
-    marked = [number for number, look in enumerate(analysis.looks) if look.mark]
-    return max(marked, key=lambda number: analysis.looks[number].lost, default=None)
+    marked = [number for number, analysed in enumerate(analysis.moves) if analysed.mark]
+    return max(marked, key=lambda number: analysis.moves[number].lost, default=None)
 
 
-def reason(state: State, look: Look, dice: Dice) -> Reason:
+def reason(state: State, analysed: MoveAnalysis, dice: Dice) -> Reason:
     """Explain why a move lost points, in sampled worlds consistent with its player's view.
 
     Args:
         state: The position before the move; parts hidden from its player are ignored.
-        look: The analysis of the move.
+        analysed: The analysis of the move.
         dice: The random number generator of the worlds.
     """
-    view = state.view(look.seat)
-    is_open = view.is_open(look.seat)
-    worlds = [sample_world(view, look.seat, dice) for _ in range(1 if is_open else _WORLDS)]
-    best = look.knowable.best.move
-    (played, costs, states), (other, _, _) = (_consequences(worlds, move) for move in (look.move, best))
+    view = state.view(analysed.seat)
+    is_open = view.is_open(analysed.seat)
+    worlds = [sample_world(view, analysed.seat, dice) for _ in range(1 if is_open else _WORLDS)]
+    best = analysed.knowable.best.move
+    (played, costs, states), (other, _, _) = (_consequences(worlds, move) for move in (analysed.move, best))
     # Ties go to the alphabetically last reply, to be deterministic.
     answer = max(costs, key=lambda move: (costs[move], move), default=None)
     otherwise = 0.0
@@ -497,7 +499,7 @@ def reason(state: State, look: Look, dice: Dice) -> Reason:
         following = [world.play_unchecked(best) for world in worlds]
         could = sum(one.to_move == states[answer].to_move and answer in one.legal_moves() for one in following)
         otherwise = could / len(worlds)
-    return Reason(look, view, played, other, answer, states.get(answer or ""), otherwise, is_open)
+    return Reason(analysed, view, played, other, answer, states.get(answer or ""), otherwise, is_open)
 
 
 def _consequences(worlds: list[State], move: str) -> tuple[Consequences, Counter[str], dict[str, State]]:

@@ -232,7 +232,7 @@ class Lead:
         self._leader: int | None = None
         self.changes = 0
 
-    def look(self, scores: Sequence[int]) -> None:
+    def update(self, scores: Sequence[int]) -> None:
         """Update with the scores after a move."""
         best = max(scores)
         if scores.count(best) > 1:
@@ -499,7 +499,7 @@ def count_by_readable_rules(lineup: Lineup, numbers: range) -> DeckCounts:
                 counts.captures += 1
                 counts.met += reader.meets(state, move)
             state = state.play_unchecked(move)
-            lead.look(state.scores())
+            lead.update(state.scores())
         counts.lead_changes += lead.changes
         counts.dead += reader.is_dead(state)
         # A card that is played several times counts once for its seat. Captured cards occur once each.

@@ -16,10 +16,10 @@ from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import ContradictionError
 from ccgrid.engine.many.comparison import (
+    ComparedPlayer,
     PairCounts,
     Sprt,
     SprtState,
-    Standing,
     elo,
     half_points,
     interval,
@@ -108,7 +108,7 @@ class ArenaResult(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     games: int
     seed: int
-    players: list[Standing]
+    players: list[ComparedPlayer]
     los: float | None
     sprt: SprtState | None
     meetings: list[Meeting]
@@ -147,7 +147,7 @@ class ArenaSummary:
             interrupted=True if self.is_interrupted else msgspec.UNSET,
         )
 
-    def _standing(self, place: int) -> Standing:
+    def _standing(self, place: int) -> ComparedPlayer:
         contestant = self.arena.contestants[place]
         mine = [
             pairs if one == place else pairs.mirrored()
@@ -163,7 +163,7 @@ class ArenaSummary:
             self.arena.is_mirror_match(number) for number, pair in enumerate(self.arena.meetings) if place in pair
         )
         low, high = (share, share) if is_mirror and not stderr else interval(share, stderr, games // 2)
-        return Standing(
+        return ComparedPlayer(
             name=contestant.name,
             policy=policy_name(contestant.policy),
             games=games,

@@ -219,7 +219,7 @@ class Sprt:
         )
 
 
-class Standing(msgspec.Struct, frozen=True, kw_only=True):
+class ComparedPlayer(msgspec.Struct, frozen=True, kw_only=True):
     """A player's result: `share` is the share of points won, 0 to 1, with its standard error.
 
     The Elo values are null if the share is 0 or 1; `elo_low` and `elo_high` are the ends of a 95 % interval.
@@ -274,7 +274,7 @@ class ComparisonResult(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     games: int
     seed: int
-    players: list[Standing]
+    players: list[ComparedPlayer]
     los: None = None
     sprt: None = None
     rules: list[RuleFigures]
@@ -382,10 +382,10 @@ class ComparisonSummary:
             interrupted=True if self.is_interrupted else msgspec.UNSET,
         )
 
-    def _standing(self, seat: int) -> Standing:
+    def _standing(self, seat: int) -> ComparedPlayer:
         points = self.counts.points[seat]
         low, high = interval(points.mean, points.stderr, points.count)
-        return Standing(
+        return ComparedPlayer(
             name=self.one.players[seat],
             policy=self.one.policy_names[seat],
             games=points.count,

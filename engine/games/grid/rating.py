@@ -54,7 +54,7 @@ def count_games(cards: Sequence[Card], seed: int, numbers: range, greedy: Sequen
             play(table, s, move)
             # Names instead of kinds: interchangeable cards are counted separately.
             uses.append(Use(card.name, seat, card.score))
-            lead.look(s[core.POINTS : core.POINTS + seats])
+            lead.update(s[core.POINTS : core.POINTS + seats])
             counts.choices += choices
             counts.forced += choices == 1
             counts.met += facing[move] in card.zones

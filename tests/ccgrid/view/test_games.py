@@ -24,7 +24,7 @@ from ccgrid.engine.game_view import GameView
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.games.four_sides import sided_card
 from ccgrid.engine.games.matrix.rules import MatrixSetup
-from ccgrid.engine.insight.analysis import Analysis, Consequences, DecisiveTurn, Look, Reason, Review
+from ccgrid.engine.insight.analysis import Analysis, Consequences, DecisiveTurn, MoveAnalysis, Reason, Review
 from ccgrid.engine.notation import play
 from ccgrid.engine.records.record import Ply
 from ccgrid.engine.search import Estimate, Thought
@@ -37,7 +37,7 @@ from ccgrid.view.games import (
     show_rules_in_short,
     turn_lines,
 )
-from ccgrid.view.insight import show_analysis, show_look_back
+from ccgrid.view.insight import show_analysis, show_review
 
 TESTS = Path(__file__).parents[2]
 
@@ -292,32 +292,32 @@ def test_games_without_drawing_load_no_view() -> None:
 
 
 @every_game
-def test_look_back_describes_both_moves_if_no_answer_explains_mistake(
+def test_review_describes_both_moves_if_no_answer_explains_mistake(
     game: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     state = next(state for state, _ in positions(game, 1, 2) if len(state.legal_moves()) > 1)
     view = state.view(state.to_move)
     first, second = view.legal_moves()[:2]
     thought = Thought("Ann", False, (Estimate(first, 9.0, 0.5), Estimate(second, 1.0, 0.5)))
-    look = Look(state.to_move, second, thought, 8.0, 0.5, "??", None)
+    analysed = MoveAnalysis(state.to_move, second, thought, 8.0, 0.5, "??", None)
     nothing = Consequences(0.0, 0.0, {})
-    reason = Reason(look, view, nothing, nothing, None, None, 0.0, False)
-    show_look_back(Review(Analysis(state.players, (look,), (0, 0), False, False), 0, reason))
+    reason = Reason(analysed, view, nothing, nothing, None, None, 0.0, False)
+    show_review(Review(Analysis(state.players, (analysed,), (0, 0), False, False), 0, reason))
     text = " ".join(capsys.readouterr().out.split())
     for move in (first, second):
         assert describe_move(game, view, move) in text
 
 
-def test_look_back_names_no_immediate_gain_if_only_end_counts(capsys: pytest.CaptureFixture[str]) -> None:
+def test_review_names_no_immediate_gain_if_only_end_counts(capsys: pytest.CaptureFixture[str]) -> None:
     state = next(state for state, _ in positions("matrix", 1, 2))
     first, second = state.legal_moves()[:2]
     thought = Thought("Ann", False, (Estimate(first, 9.0, 0.5), Estimate(second, 1.0, 0.5)))
-    look = Look(state.to_move, second, thought, 8.0, 0.5, "??", None)
-    reason = Reason(look, state, Consequences(0.0, 9.0, {}), Consequences(9.0, 0.0, {}), first, state, 0.0, True)
-    show_look_back(Review(Analysis(state.players, (look,), (0, 0), False, False), 0, reason))
+    analysed = MoveAnalysis(state.to_move, second, thought, 8.0, 0.5, "??", None)
+    reason = Reason(analysed, state, Consequences(0.0, 9.0, {}), Consequences(9.0, 0.0, {}), first, state, 0.0, True)
+    show_review(Review(Analysis(state.players, (analysed,), (0, 0), False, False), 0, reason))
     text = " ".join(capsys.readouterr().out.split())
     assert "at once" not in text
-    name = state.players[look.seat]
+    name = state.players[analysed.seat]
     assert f"If the game is played to the end, {name} ends about 9 points ahead after {first} (" in text
     assert f", and about 1 point ahead after {second} (" in text
 
@@ -326,7 +326,7 @@ def reason_of(frequency: float, frequency_after_best: float) -> Reason:
     """Return the reason why a move of grid is bad, with the frequency of the answer after it and the best move."""
     state = next(state for state, _ in positions("grid", 1, 2) if len(state.legal_moves()) > 1)
     first, second = state.legal_moves()[:2]
-    look = Look(
+    analysed = MoveAnalysis(
         state.to_move,
         second,
         Thought("Ann", False, (Estimate(first, 9.0, 0.5), Estimate(second, 1.0, 0.5))),
@@ -338,7 +338,7 @@ def reason_of(frequency: float, frequency_after_best: float) -> Reason:
     following = state.play_unchecked(second)
     answer = following.legal_moves()[0]
     worse, best = Consequences(1.0, 11.0, {answer: frequency}), Consequences(1.0, 4.5, {answer: frequency_after_best})
-    return Reason(look, state.view(state.to_move), worse, best, answer, following, frequency_after_best, False)
+    return Reason(analysed, state.view(state.to_move), worse, best, answer, following, frequency_after_best, False)
 
 
 @pytest.mark.parametrize(
@@ -350,14 +350,14 @@ def reason_of(frequency: float, frequency_after_best: float) -> Reason:
         (1.0, 1.0, ". The best answer takes 11 points on average, after {} 4.5."),
     ],
 )
-def test_look_back_states_how_often_answer_comes_or_its_best_capture(
+def test_review_states_how_often_answer_comes_or_its_best_capture(
     frequency: float, frequency_after_best: float, expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     reason = reason_of(frequency, frequency_after_best)
-    show_look_back(Review(Analysis(reason.view.players, (reason.look,), (0, 0), False, False), 0, reason))
+    show_review(Review(Analysis(reason.view.players, (reason.analysed,), (0, 0), False, False), 0, reason))
     shown = " ".join(capsys.readouterr().out.split())
     assert "it lost about 8 points; " in shown
-    assert expected.format(reason.look.knowable.best.move) in shown
+    assert expected.format(reason.analysed.knowable.best.move) in shown
 
 
 @pytest.mark.parametrize(
@@ -369,22 +369,22 @@ def test_look_back_states_how_often_answer_comes_or_its_best_capture(
         (None, "??", "lost 8; 1 ??; the draw gave +5.0."),
     ],
 )
-def test_look_back_omits_losses_and_luck_below_their_error(
+def test_review_omits_losses_and_luck_below_their_error(
     error: float | None, mark: str, expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    look = replace(reason_of(1.0, 0.0).look, error=error, mark=mark)
-    luck = {0: 5.0, 1: -5.0} if look.seat == 0 else {0: -5.0, 1: 5.0}
-    analysis = Analysis(("Ann", "Bob"), (look,), (3, 4), True, False, luck, 0.0)
+    analysed = replace(reason_of(1.0, 0.0).analysed, error=error, mark=mark)
+    luck = {0: 5.0, 1: -5.0} if analysed.seat == 0 else {0: -5.0, 1: 5.0}
+    analysis = Analysis(("Ann", "Bob"), (analysed,), (3, 4), True, False, luck, 0.0)
     show_analysis(analysis)
     assert ("The deal: Ann level. In the end: Ann 1 point behind." in capsys.readouterr().out) == ("draw" in expected)
-    show_look_back(Review(analysis, None, None))
+    show_review(Review(analysis, None, None))
     shown = " ".join(capsys.readouterr().out.split())
-    assert f"{('Ann', 'Bob')[look.seat]}: {(3, 4)[look.seat]} points in 1 move; {expected}" in shown
+    assert f"{('Ann', 'Bob')[analysed.seat]}: {(3, 4)[analysed.seat]} points in 1 move; {expected}" in shown
 
 
 def test_decisive_turn_is_named_with_its_moves(capsys: pytest.CaptureFixture[str]) -> None:
     turn = DecisiveTurn(7, 41, 49, "Ann assaulted Bob.")
-    show_look_back(Review(Analysis(("Ann", "Bob"), (), (3, 0), True, False), None, None, turn))
+    show_review(Review(Analysis(("Ann", "Bob"), (), (3, 0), True, False), None, None, turn))
     assert "\nTurning point: turn 7, moves 42 to 50. Ann assaulted Bob.\n" in capsys.readouterr().out
 
 

@@ -438,7 +438,7 @@ def test_long_work_passes_to_another_worker_as_bytes(tmp_path: Path, monkeypatch
         guest.act(1, "move", move=served.tables.find(1).session.state.legal_moves()[0])
         guest.act(1, "resign")
         assert "Find the best moves" not in guest.final_page(guest.post("/table/1/games/1/analyze"))
-    assert done == ["rate True", "_puzzles True", "look_back_on True"]
+    assert done == ["rate True", "_puzzles True", "review_game True"]
 
 
 @pytest.mark.parametrize("game", GAMES.names)

@@ -289,7 +289,7 @@ def endless_work(monkeypatch) -> threading.Event:
             progress(1)
 
     monkeypatch.setattr(training, "puzzles", work)
-    monkeypatch.setattr(reviews, "look_back_on", work)
+    monkeypatch.setattr(reviews, "review_game", work)
     return begun
 
 

@@ -18,7 +18,7 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.games.grid.solver import GridSolver
 from ccgrid.engine.games.matrix import solver as matrix_solver
 from ccgrid.engine.insight import analysis as analysis_of
-from ccgrid.engine.insight.analysis import MARKS, analyze, look_at, read_move_notes, with_notes
+from ccgrid.engine.insight.analysis import MARKS, analyze, analyze_move, read_move_notes, with_notes
 from ccgrid.engine.records.files import read_game, write_game
 from ccgrid.engine.records.record import MatchGame, Record
 from ccgrid.engine.search import Estimate, Thought
@@ -56,11 +56,11 @@ def test_deal_choices_and_luck_add_up_to_result(analysed_game):
 
 def test_first_hindsight_value_minus_losses_is_result(analysed_game):
     record, analysis = analysed_game
-    seen = [look.hindsight for look in analysis.looks]
+    seen = [analysed.hindsight for analysed in analysis.moves]
     assert all(seen)
-    sign = [1 if look.seat == analysis.looks[0].seat else -1 for look in analysis.looks]
+    sign = [1 if analysed.seat == analysis.moves[0].seat else -1 for analysed in analysis.moves]
     lost = sum(sign_of_seat * hindsight.lost for sign_of_seat, hindsight in zip(sign, seen, strict=True))
-    first = analysis.looks[0].seat
+    first = analysis.moves[0].seat
     assert seen[0].best_value - lost == analysis.scores[first] - analysis.scores[1 - first]
     assert all(hindsight.lost >= 0 for hindsight in seen)
     for ply, hindsight in zip(record, seen, strict=True):
@@ -69,16 +69,16 @@ def test_first_hindsight_value_minus_losses_is_result(analysed_game):
 
 def test_marks_match_losses_with_perfect_information(analysed_game):
     record, analysis = analysed_game
-    proved = [look for look in analysis.looks if look.knowable.is_exact]
+    proved = [analysed for analysed in analysis.moves if analysed.knowable.is_exact]
     assert proved
     pile = [ply.state.pile for ply in record]
-    for look, hidden in zip(analysis.looks, pile, strict=True):
-        if look not in proved:
+    for analysed, hidden in zip(analysis.moves, pile, strict=True):
+        if analysed not in proved:
             continue
-        lost = look.knowable.best.value - look.value
-        assert look.lost == lost
-        assert hidden > 1 or lost == look.hindsight.lost
-        assert look.mark == ("??" if lost >= 10 else "?" if lost >= 5 else "?!" if lost >= 2 else "")
+        lost = analysed.knowable.best.value - analysed.value
+        assert analysed.lost == lost
+        assert hidden > 1 or lost == analysed.hindsight.lost
+        assert analysed.mark == ("??" if lost >= 10 else "?" if lost >= 5 else "?!" if lost >= 2 else "")
 
 
 @pytest.mark.parametrize(("value", "lost", "mark"), [(5.0, 0.0, ""), (4.9, 5.1, "?"), (-1.0, 11.0, "??")])
@@ -87,8 +87,8 @@ def test_losses_within_two_errors_are_ignored(value, lost, mark, monkeypatch):
     best, other = state.legal_moves()[:2]
     estimates = Estimate(best, 10.0, 2.0), Estimate(other, value, 1.5)  # the standard error of the difference is 2.5
     monkeypatch.setattr(analysis_of, "think", lambda *_, **__: Thought("Ann", False, estimates))
-    look = look_at(state, other, 1.0, Dice(1))
-    assert (look.lost, look.error, look.mark) == (pytest.approx(lost), 2.5, mark)
+    analysed = analyze_move(state, other, 1.0, Dice(1))
+    assert (analysed.lost, analysed.error, analysed.mark) == (pytest.approx(lost), 2.5, mark)
 
 
 @pytest.mark.slow
@@ -109,10 +109,12 @@ def test_every_solvable_position_has_hindsight(monkeypatch):
     monkeypatch.setattr(
         GridSolver, "refusal", lambda solver, state: "Not this one." if state.pile == 3 else refusal(solver, state)
     )
-    looks = analyze(record, rounds=1).looks
+    analyses = analyze(record, rounds=1).moves
     solved = [state.pile != 3 for state in [*(ply.state for ply in record), record.final()]]
     assert solved.index(False) > 1
-    assert [look.hindsight is not None for look in looks] == [before and after for before, after in pairwise(solved)]
+    assert [analysed.hindsight is not None for analysed in analyses] == [
+        before and after for before, after in pairwise(solved)
+    ]
 
 
 @pytest.mark.slow
@@ -145,8 +147,13 @@ def test_marks_round_trip_in_notes_of_a_match_and_invalid_ones_are_ignored(analy
     assert read.match == kept.match
     assert read.notes["place"] == "attic"
     assert read_move_notes(read) == tuple(
-        (look.mark, round(look.value, 2), look.knowable.best.move if look.lost else "", round(look.lost, 2))
-        for look in analysis.looks
+        (
+            analysed.mark,
+            round(analysed.value, 2),
+            analysed.knowable.best.move if analysed.lost else "",
+            round(analysed.lost, 2),
+        )
+        for analysed in analysis.moves
     )
     none = read_move_notes(replace(record, notes={}))
     for junk in ("??", ["??"], 3, ["!!!"] * len(none), [True] * len(none), [[]] * len(none), {"a": 1}):
@@ -188,11 +195,11 @@ def test_proved_mistakes_are_marked_regardless_of_the_error_of_estimates(monkeyp
     game = find_game("matrix")
     setup = game.deal(("Ann", "Bob"), [], Dice(5))
     record = Record(setup, random_moves(setup, random.Random(5))[0])
-    looks = [look for look in analyze(record, rounds=20).looks if look.hindsight is not None]
-    assert len(looks) > 3
-    assert not all(look.knowable.is_exact for look in looks)
-    for look in looks:
-        assert (look.lost, look.error) == (look.hindsight.lost, None)
-        assert bool(look.mark) == (look.hindsight.lost >= game.mistakes[0])
-        assert look.knowable.best.value - look.value == look.hindsight.lost
-    assert any(look.mark for look in looks)
+    analyses = [analysed for analysed in analyze(record, rounds=20).moves if analysed.hindsight is not None]
+    assert len(analyses) > 3
+    assert not all(analysed.knowable.is_exact for analysed in analyses)
+    for analysed in analyses:
+        assert (analysed.lost, analysed.error) == (analysed.hindsight.lost, None)
+        assert bool(analysed.mark) == (analysed.hindsight.lost >= game.mistakes[0])
+        assert analysed.knowable.best.value - analysed.value == analysed.hindsight.lost
+    assert any(analysed.mark for analysed in analyses)

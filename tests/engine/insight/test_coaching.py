@@ -9,7 +9,7 @@ from helpers.made_up import PASSIVE_CARD, card, deck_for, grid_of
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
-from ccgrid.engine.insight.analysis import Analysis, Look, analyze, look_at, reason, turning_point
+from ccgrid.engine.insight.analysis import Analysis, MoveAnalysis, analyze, analyze_move, reason, turning_point
 from ccgrid.engine.insight.glicko import Rating, update_rating
 from ccgrid.engine.many.simulation import play_out
 from ccgrid.engine.players import LEVELS, PLAYERS, GreedyPlayer, RandomPlayer, choose_move, find_player
@@ -74,12 +74,12 @@ def test_turning_point_is_costliest_move_and_has_reason(game):
     analysis = analyze(record, rounds=40, proving=1.0)
     number = turning_point(analysis)
     if number is None:
-        assert not any(look.mark for look in analysis.looks)
+        assert not any(analysed.mark for analysed in analysis.moves)
         return
-    assert analysis.looks[number].mark
-    assert all(look.lost <= analysis.looks[number].lost for look in analysis.looks if look.mark)
+    assert analysis.moves[number].mark
+    assert all(analysed.lost <= analysis.moves[number].lost for analysed in analysis.moves if analysed.mark)
     state = Record(setup, record.moves[:number]).final()
-    why = reason(state, analysis.looks[number], Dice(1))
+    why = reason(state, analysis.moves[number], Dice(1))
     if why.answer is not None:
         assert why.answer in why.state.legal_moves()
         assert 0 < why.played.answers[why.answer] <= 1
@@ -88,8 +88,8 @@ def test_turning_point_is_costliest_move_and_has_reason(game):
 
 def test_game_without_marks_has_no_turning_point():
     thought = Thought("Ann", True, (Estimate("a1xa2", 3, None),))
-    look = Look(0, "a1xa2", thought, 0, None, "", None)
-    assert turning_point(Analysis(("Ann", "Bob"), (look,), (3, 0), True, True)) is None
+    analysed = MoveAnalysis(0, "a1xa2", thought, 0, None, "", None)
+    assert turning_point(Analysis(("Ann", "Bob"), (analysed,), (3, 0), True, True)) is None
 
 
 def test_costliest_reply_is_named_with_frequency():
@@ -102,8 +102,8 @@ def test_costliest_reply_is_named_with_frequency():
     )
     assert set(state.legal_moves()) >= {"a1xb1", "a1xa2"}
     estimates = (Estimate("a1xa2", 5, None), Estimate("a1xb1", -5, None))
-    look = Look(state.to_move, "a1xb1", Thought("Ann", True, estimates), 10, None, "??", None)
-    why = reason(state, look, Dice(1))
+    analysed = MoveAnalysis(state.to_move, "a1xb1", Thought("Ann", True, estimates), 10, None, "??", None)
+    why = reason(state, analysed, Dice(1))
     assert why.answer == "c1xb1"
     assert why.played.answers["c1xb1"] == 1
     assert why.is_answer == (why.played.taken - why.best.taken >= 10 / 3)
@@ -113,6 +113,6 @@ def test_look_at_move_uses_only_players_view():
     game = find_game("grid")
     state = game.deal(["Ann", "Bob"], [deck_for("grid", random.Random(1))], Dice(3)).start()
     move = state.legal_moves()[0]
-    look = look_at(state.view(state.to_move), move, 0.05, Dice(1))
-    assert look.move == move
-    assert look.lost >= 0
+    analysed = analyze_move(state.view(state.to_move), move, 0.05, Dice(1))
+    assert analysed.move == move
+    assert analysed.lost >= 0

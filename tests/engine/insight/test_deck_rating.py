@@ -130,7 +130,7 @@ def test_card_decides_if_points_exceed_margin():
 def test_lead_changes_when_another_seat_leads_alone():
     lead = Lead()
     for scores in ((0, 0), (3, 0), (3, 3), (3, 5), (6, 5), (7, 5)):
-        lead.look(scores)
+        lead.update(scores)
     assert lead.changes == 2
 
 
