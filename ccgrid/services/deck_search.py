@@ -210,12 +210,13 @@ def _with_numbers_at(zone: str, but: set[str], database: Path | None) -> str:
     return " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
-_CHECKED_BY: Final = "strong:100"
-_CHECKED: Final = 200
-_CHECK: Final = -3
+_CHECK_PLAYER: Final = "strong:100"
+_CHECK_GAMES: Final = 200
+_CHECK_FORK: Final = -3
 """The players that check a good deck, the number of their games, and the fork of the seed that deals these."""
 
-_MEETINGS: Final = 0.45
+_MIN_LIVELY_SHARE: Final = 0.45
+"""The share of captures in which numbers meet below which a proposed deck is not lively."""
 _MOST_SEARCHED: Final = 30_000
 """The maximum number of printings in a search, each of which takes a kilobyte of memory."""
 _POOL: Final = -2
@@ -323,8 +324,10 @@ def _search(
         return _proposal(request, search.balanced())
     if request.kind == "good":
         found = search.good()
-        both = (_CHECKED_BY, _CHECKED_BY)
-        checked = rate(request.game, found.cards, _CHECKED, Dice(seed).fork(_CHECK).seed, policies=both, runner=runner)
+        both = (_CHECK_PLAYER, _CHECK_PLAYER)
+        checked = rate(
+            request.game, found.cards, _CHECK_GAMES, Dice(seed).fork(_CHECK_FORK).seed, policies=both, runner=runner
+        )
         proposal = _proposal(request, found)
         return replace(proposal, promise=(*proposal.promise, *_check_lines(checked.figures())))
     cards = search.random()
@@ -417,7 +420,7 @@ def _promise(kind: str, rating: FoundRating) -> Iterator[str]:
             f"Two numbers meet in {percent(met)} of captures (random decks: {percent(rating.usual_met)}), "
             f"and there are {choices:.1f} choices a turn ({rating.usual_choices:.1f})."
         )
-        if met < _MEETINGS or choices < MIN_RELATIVE_CHOICES * rating.usual_choices:
+        if met < _MIN_LIVELY_SHARE or choices < MIN_RELATIVE_CHOICES * rating.usual_choices:
             yield "No better deck was found. Add a card game with numbers in opposite corners."
     elif kind == "good":
         yield from _how_good(rating)
@@ -463,7 +466,7 @@ def _check_lines(rating: RatingFigures) -> Iterator[str]:
     """Yield the figures of a good deck between stronger players."""
     first, error = rating.first_share, rating.first_stderr
     yield (
-        f"Checked between two {_CHECKED_BY} players in {rating.games} games: numbers meet in "
+        f"Checked between two {_CHECK_PLAYER} players in {rating.games} games: numbers meet in "
         f"{percent(rating.met or 0.0)}, the first player gets {100 * first:.0f} ± {percent(error)}, "
         f"one card decides {percent(rating.by_one or 0.0)}."
     )

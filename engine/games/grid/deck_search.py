@@ -32,7 +32,7 @@ from ccgrid.engine.many.tally import Lineup
 from ccgrid.engine.players import StrongPlayer, find_player, prepare
 from ccgrid.engine.rows.saved_code import can_compile
 
-_ENOUGH: Final = 0.6
+_ENOUGH_MEETINGS: Final = 0.6
 """The share of captures in which numbers meet that is high enough."""
 _WEIGHT: Final = 2.5
 """The weight of meetings relative to choices, which are more common."""
@@ -56,17 +56,18 @@ def evenness_of_cards(cards: Sequence[Card]) -> float:
     return _EVENNESS * min(sum((score - mean) ** 2 for score in scores) / highest**2 / _SPREAD, 1.0)
 
 
-def bars_of(counts: DeckCounts, usual_choices: float) -> ThresholdDistances:
+def threshold_distances(counts: DeckCounts, usual_choices: float) -> ThresholdDistances:
     """Return the distances of a deck from the thresholds of a good one, given the choices per turn of random decks."""
     shares = counts.met_share, counts.first_share, counts.share_with(counts.komi), counts.per_game(counts.by_one)
     return ThresholdDistances.from_figures(*shares, counts.per_turn(counts.choices), usual_choices)
 
 
-Promise = Callable[[Sequence[Card]], float]
+CardsValue = Callable[[Sequence[Card]], float]
+"""Returns a value of a deck's cards, such as `evenness_of_cards`."""
 
 
 def climb(
-    pool: Sequence[Card], dice: Dice, enough: float, steps: int, promise: Promise = lambda cards: 0.0
+    pool: Sequence[Card], dice: Dice, enough: float, steps: int, cards_value: CardsValue = lambda cards: 0.0
 ) -> tuple[int, ...]:
     """Return a lively deck, as indices in the pool, found by hill climbing on the cards' numbers.
 
@@ -75,14 +76,14 @@ def climb(
         dice: The random number generator.
         enough: The number of choices beyond which more choices do not count.
         steps: The number of random replacements that are tried.
-        promise: Returns an additional value of the cards.
+        cards_value: Returns an additional value of the cards.
     """
     # Hill climbing: replace a random card, and keep the replacement if it is better. `meeting` is updated
     # incrementally.
     deck = dice.sample(len(pool), DECK_SIZE)
     meeting = Meeting([pool[place] for place in deck])
     cards = [pool[place] for place in deck]
-    best = _promise(meeting, cards, enough) + promise(cards)
+    best = _expected_liveliness(meeting, cards, enough) + cards_value(cards)
     for _ in range(steps):
         place, card = dice.below(DECK_SIZE), dice.below(len(pool))
         if card in deck:
@@ -91,7 +92,7 @@ def climb(
         meeting.swap(place, pool[card])
         deck[place] = card
         cards = [pool[place] for place in deck]
-        found = _promise(meeting, cards, enough) + promise(cards)
+        found = _expected_liveliness(meeting, cards, enough) + cards_value(cards)
         if found > best:
             # Keep only improvements, so that equal decks do not alternate.
             best = found
@@ -101,11 +102,11 @@ def climb(
     return tuple(deck)
 
 
-def _promise(meeting: Meeting, cards: Sequence[Card], enough: float) -> float:
+def _expected_liveliness(meeting: Meeting, cards: Sequence[Card], enough: float) -> float:
     """Return how lively a deck looks by its numbers: meetings, choices, and no card with too many of the points."""
     points = sum(card.score for card in cards) or 1
     heaviest = max(card.score for card in cards) / points
-    liveliness = _WEIGHT * min(meeting.share / _ENOUGH, 1) + min(meeting.choices / enough, 1)
+    liveliness = _WEIGHT * min(meeting.share / _ENOUGH_MEETINGS, 1) + min(meeting.choices / enough, 1)
     # The penalty for the heaviest card begins 0.02 below the threshold.
     return liveliness - 5 * max(0.0, heaviest - MOST_OF_POINTS + 0.02)
 
@@ -113,27 +114,27 @@ def _promise(meeting: Meeting, cards: Sequence[Card], enough: float) -> float:
 def liveliness(counts: DeckCounts) -> float:
     """Return how lively a deck was in games."""
     uneven = abs(counts.first_share - 0.5)
-    return min(counts.met_share / _ENOUGH, 1) - 2 * uneven - 5 * counts.per_game(counts.dead)
+    return min(counts.met_share / _ENOUGH_MEETINGS, 1) - 2 * uneven - 5 * counts.per_game(counts.dead)
 
 
 @dataclass(frozen=True, slots=True)
-class Race:
-    """A tournament by successive halving: after each heat the less even half of the decks is dropped.
+class Halving:
+    """A comparison of decks by successive halving: after each round the less even half of the decks is dropped.
 
     Attributes:
-        times: The number of consecutive tournaments of this kind.
-        field: The number of decks at the start: the most even ones so far, at most a quarter, and variations of them.
-        heats: For each heat, the number of games with each remaining deck.
+        times: The number of consecutive comparisons of this kind.
+        decks: The number of decks at the start: the most even ones so far, at most a quarter, and variations of them.
+        round_games: For each round, the number of games with each remaining deck.
     """
 
     times: int
-    field: int
-    heats: tuple[int, ...]
+    decks: int
+    round_games: tuple[int, ...]
 
     def most_games(self) -> int:
         """Return the total number of games."""
-        # Each heat halves the field: `field >> heat` decks remain.
-        return self.times * sum(games * max(self.field >> heat, 1) for heat, games in enumerate(self.heats))
+        # Each round halves the number of decks.
+        return self.times * sum(games * max(self.decks >> round_, 1) for round_, games in enumerate(self.round_games))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,30 +142,30 @@ class SearchPlan:
     """The effort of a search.
 
     Attributes:
-        races: The tournaments between fast players, the first one among random decks.
+        halvings: The comparisons between fast players, the first one among random decks.
         fresh: The number of new games that measure how even a deck is.
         ascents: The number of lively decks found by hill climbing on their numbers, with `steps` replacements each.
         lively_games: The number of games with each of these decks.
         rated: The number of new games that rate the result.
         usual: The number of random decks for comparison, and of games with each.
-        slow_races: Subsequent tournaments between players that think ahead; empty for fast players.
+        slow_halvings: Subsequent comparisons between players that think ahead; empty for fast players.
     """
 
-    races: tuple[Race, ...]
+    halvings: tuple[Halving, ...]
     fresh: int
     ascents: int = 10
     steps: int = 2_500
     lively_games: int = 800
     rated: int = 5_000
     usual: tuple[int, int] = (60, 80)
-    slow_races: tuple[Race, ...] = ()
+    slow_halvings: tuple[Halving, ...] = ()
 
     def most_games(self, kind: str) -> int:
         """Return the maximum number of games of a search of this kind: `lively`, `balanced`, `good` or `random`.
 
         If players think ahead, the preceding games between fast players do not count.
         """
-        games = self.rated + self.usual[0] * self.usual[1] + (0 if self.slow_races else self.fresh)
+        games = self.rated + self.usual[0] * self.usual[1] + (0 if self.slow_halvings else self.fresh)
         if kind == "lively":
             return games + self.ascents * self.lively_games
         if kind == "good":
@@ -172,9 +173,9 @@ class SearchPlan:
             return games + self.usual[0] * self.usual[1] + self.ascents * (self.lively_games // 2) * (1 + _ROUNDS)
         if kind == "balanced":
             return (
-                games + _most_games(self.slow_races, 0)
-                if self.slow_races
-                else games + _most_games(self.races, self.fresh)
+                games + _most_games(self.slow_halvings, 0)
+                if self.slow_halvings
+                else games + _most_games(self.halvings, self.fresh)
             )
         return games
 
@@ -183,33 +184,33 @@ _ROUNDS: Final = 60
 """The number of times that a search for a good deck tries variations of the best decks."""
 
 
-def _most_games(races: Sequence[Race], fresh: int) -> int:
-    return sum(race.most_games() + race.times * fresh for race in races)
+def _most_games(halvings: Sequence[Halving], fresh: int) -> int:
+    return sum(halving.most_games() + halving.times * fresh for halving in halvings)
 
 
 COMPILED_PLAN: Final = SearchPlan(
     (
-        Race(1, 128, (100,) * 4),
-        Race(12, 32, (100, 100)),
-        Race(12, 32, (400, 400)),
-        Race(12, 32, (1_600, 1_600)),
-        Race(80, 32, (2_500, 2_500)),
+        Halving(1, 128, (100,) * 4),
+        Halving(12, 32, (100, 100)),
+        Halving(12, 32, (400, 400)),
+        Halving(12, 32, (1_600, 1_600)),
+        Halving(80, 32, (2_500, 2_500)),
     ),
     100_000,
 )
 PLAIN_PLAN: Final = SearchPlan(
-    (Race(1, 64, (60,) * 4), Race(6, 24, (80, 80)), Race(6, 16, (300, 300))), 5_000, rated=2_500
+    (Halving(1, 64, (60,) * 4), Halving(6, 24, (80, 80)), Halving(6, 16, (300, 300))), 5_000, rated=2_500
 )
 """Nine seconds for the largest catalogue.
 
 Six times as many games find decks that are two or three percentage points more even.
 """
 
-COMPILED_RACES: Final = replace(
-    COMPILED_PLAN, lively_games=60, rated=2_500, usual=(60, 8), slow_races=(Race(3, 16, (60, 120, 240, 960)),)
+COMPILED_SLOW_PLAN: Final = replace(
+    COMPILED_PLAN, lively_games=60, rated=2_500, usual=(60, 8), slow_halvings=(Halving(3, 16, (60, 120, 240, 960)),)
 )
-PLAIN_RACES: Final = replace(
-    PLAIN_PLAN, ascents=5, lively_games=30, rated=500, usual=(40, 4), slow_races=(Race(1, 8, (50, 100, 200)),)
+PLAIN_SLOW_PLAN: Final = replace(
+    PLAIN_PLAN, ascents=5, lively_games=30, rated=500, usual=(40, 4), slow_halvings=(Halving(1, 8, (50, 100, 200)),)
 )
 
 
@@ -218,7 +219,7 @@ def plan_of(player: str) -> SearchPlan:
     if player in CORE_POLICIES:
         # This is why a search finds other decks with the extra.
         return COMPILED_PLAN if can_compile() else PLAIN_PLAN
-    return COMPILED_RACES if can_compile() else PLAIN_RACES
+    return COMPILED_SLOW_PLAN if can_compile() else PLAIN_SLOW_PLAN
 
 
 GREEDY: Final = "greedy"
@@ -331,9 +332,11 @@ class GridDeckSearch(DeckSearch):
             lineups = [self._lineup(self._cards(deck), seed, self.player) for deck in field]
             for deck, counts in zip(field, self._count(lineups, games), strict=True):
                 found.setdefault(deck, DeckCounts()).add(counts)
-            best = sorted(found, key=lambda deck: bars_of(found[deck], choices).missing)[: max(plan.ascents // 3, 1)]
+            best = sorted(found, key=lambda deck: threshold_distances(found[deck], choices).missing)[
+                : max(plan.ascents // 3, 1)
+            ]
             # Require four rounds: the best deck after one is often only lucky.
-            if bars_of(found[best[0]], choices).missing == 0 and found[best[0]].games >= 4 * games:
+            if threshold_distances(found[best[0]], choices).missing == 0 and found[best[0]].games >= 4 * games:
                 break
             field = [
                 *best,
@@ -350,31 +353,31 @@ class GridDeckSearch(DeckSearch):
         plan = self._plan()
         dice = Dice(self.seed)
         player = self.player if self.player in CORE_POLICIES else GREEDY
-        decks = self._race([], plan.races, player, dice, plan.fresh)
-        if plan.slow_races:
-            decks = self._race(decks, plan.slow_races, self.player, dice)
+        decks = self._most_even([], plan.halvings, player, dice, plan.fresh)
+        if plan.slow_halvings:
+            decks = self._most_even(decks, plan.slow_halvings, self.player, dice)
         return self.measure(self._cards(decks[0]))
 
-    def _race(
-        self, decks: Sequence[Deck], races: Sequence[Race], player: str, dice: Dice, fresh: int = 0
+    def _most_even(
+        self, decks: Sequence[Deck], halvings: Sequence[Halving], player: str, dice: Dice, fresh: int = 0
     ) -> list[Deck]:
         """Return the most even of these decks and of variations of them, the best first.
 
-        Without decks, begin with random ones. Counts are kept from one tournament to the next, so that a lucky deck
+        Without decks, begin with random ones. Counts are kept from one comparison to the next, so that a lucky deck
         does not stay. The search ends once the best deck is even enough in `fresh` new games as well.
         """
         # The indices of the cards with each score, for `_mutate`: it selects a score, and then a card with this score.
         scores = [places for _, places in sorted(self._by_score().items())]
         left, found = list(decks), dict.fromkeys(decks, _Shares())
-        for race in chain.from_iterable(repeat(kind, kind.times) for kind in races):
-            # A quarter of the field are the best decks so far; the others are variations of each of them in turn.
-            left = left[: race.field // 4]
+        for halving in chain.from_iterable(repeat(kind, kind.times) for kind in halvings):
+            # A quarter are the best decks so far; the others are variations of each of them in turn.
+            left = left[: halving.decks // 4]
             parents = tuple(left)
-            for place in range(race.field - len(left)):
+            for place in range(halving.decks - len(left)):
                 other = self._mutate(parents[place % len(parents)], dice, scores) if parents else self._draw(dice)
                 if other not in left:
                     left.append(other)
-            for games in race.heats:
+            for games in halving.round_games:
                 self._play(left, games, player, dice, found)
                 # `sorted` is stable: among equal decks, the older one stays first.
                 left = sorted(left, key=lambda deck: found[deck].unevenness)[: max(len(left) // 2, 1)]
@@ -382,7 +385,7 @@ class GridDeckSearch(DeckSearch):
                 self._play(left[:1], fresh, player, dice, found)
             if found[left[0]].unevenness <= _CLOSE:
                 break
-            # Forget dropped decks; otherwise `found` would grow with every tournament.
+            # Forget dropped decks; otherwise `found` would grow with every comparison.
             found = {deck: found[deck] for deck in left}
         return left
 

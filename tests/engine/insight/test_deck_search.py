@@ -18,11 +18,11 @@ from ccgrid.engine.games.grid.deck_search import (
     GREEDY,
     MOST_OF_POINTS,
     GridDeckSearch,
-    Race,
+    Halving,
     SearchPlan,
-    bars_of,
     evenness_of_cards,
     plan_of,
+    threshold_distances,
 )
 from ccgrid.engine.games.grid.decks import Meeting, can_meet, takes
 from ccgrid.engine.insight.deck_rating import DeckCounts, ThresholdDistances, count_games, rate
@@ -35,7 +35,7 @@ MIXED = tuple(
     card(f"Mixed {number}", **{("top_right" if number % 3 else "bottom_left"): number % 10}) for number in range(90)
 )
 SHORT = SearchPlan(
-    (Race(1, 16, (100, 100)), Race(3, 16, (200, 200))),
+    (Halving(1, 16, (100, 100)), Halving(3, 16, (200, 200))),
     1_000,
     ascents=3,
     steps=400,
@@ -44,9 +44,9 @@ SHORT = SearchPlan(
     usual=(60, 10),
 )
 SHORTER = SearchPlan(
-    (Race(1, 4, (20,)), Race(2, 4, (30,))), 200, ascents=3, steps=100, lively_games=40, rated=60, usual=(20, 10)
+    (Halving(1, 4, (20,)), Halving(2, 4, (30,))), 200, ascents=3, steps=100, lively_games=40, rated=60, usual=(20, 10)
 )
-RACED = replace(SHORTER, lively_games=4, rated=20, usual=(5, 2), slow_races=(Race(2, 4, (2, 4)),))
+SHORTER_SLOW = replace(SHORTER, lively_games=4, rated=20, usual=(5, 2), slow_halvings=(Halving(2, 4, (2, 4)),))
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def short_search(monkeypatch):
 def minimal_search(short_search, monkeypatch):
     """Deck searches that evaluate very few decks, for tests that do not depend on the quality of the result."""
     monkeypatch.setattr(deck_search, "PLAIN_PLAN", SHORTER)
-    monkeypatch.setattr(deck_search, "PLAIN_RACES", RACED)
+    monkeypatch.setattr(deck_search, "PLAIN_SLOW_PLAN", SHORTER_SLOW)
 
 
 # Figures computed without games
@@ -164,8 +164,8 @@ def test_searching_players_select_even_deck_themselves():
     found = search.balanced()
     assert found.rating.lineup.policies == ("strong:2", "strong:2")
     assert found.start_share == found.rating.counts.first_share
-    assert found.start_games == found.rating.counts.games == RACED.rated
-    assert found.usual.games == RACED.usual[0] * RACED.usual[1]
+    assert found.start_games == found.rating.counts.games == SHORTER_SLOW.rated
+    assert found.usual.games == SHORTER_SLOW.usual[0] * SHORTER_SLOW.usual[1]
     most = plan_of("strong:2").most_games("balanced")
     assert most == 20 + 10 + 2 * (4 * 2 + 2 * 4)
     assert most / 2 < sum(reports) <= most
@@ -183,8 +183,10 @@ def test_race_is_won_by_most_even_deck(monkeypatch):
         return [(0.55 + even.setdefault(deck, 0.3), 0.0) for deck in decks]
 
     monkeypatch.setattr(GridDeckSearch, "_starts", lambda self, lineups, games: starts(lineups, games))
-    races = [Race(1, 8, (5, 5, 5))]
-    assert search._race([tuple(range(20, 40)), tuple(range(20))], races, "strong:2", Dice(1))[0] == tuple(range(20))
+    halvings = [Halving(1, 8, (5, 5, 5))]
+    assert search._most_even([tuple(range(20, 40)), tuple(range(20))], halvings, "strong:2", Dice(1))[0] == tuple(
+        range(20)
+    )
     assert len(even) == 8
 
 
@@ -197,12 +199,12 @@ def test_races_end_with_even_deck(monkeypatch):
 
     monkeypatch.setattr(GridDeckSearch, "_starts", starts)
     search = GridDeckSearch(CARDS, 3, Runner(1), player="strong:2")
-    search._race([], [Race(50, 4, (5, 6))], "strong:2", Dice(1))
+    search._most_even([], [Halving(50, 4, (5, 6))], "strong:2", Dice(1))
     assert rounds == [5, 6]
 
 
 def test_one_lucky_result_does_not_end_search(monkeypatch):
-    """Simulate a deck that looks even in a race but is less even than others in new games."""
+    """Simulate a deck that looks even in a comparison but is less even than others in new games."""
     search, fresh = GridDeckSearch(CARDS, 3, Runner(1)), 1_000
     lucky: list[object] = []
 
@@ -213,7 +215,7 @@ def test_one_lucky_result_does_not_end_search(monkeypatch):
         return [(share if deck == lucky[0] else 0.6, 0.0) for deck in decks]
 
     monkeypatch.setattr(GridDeckSearch, "_starts", lambda self, lineups, games: starts(lineups, games))
-    [found] = search._race([], [Race(3, 4, (5, 5))], GREEDY, Dice(1), fresh)
+    [found] = search._most_even([], [Halving(3, 4, (5, 5))], GREEDY, Dice(1), fresh)
     assert search._cards(found) != lucky[0]
 
 
@@ -273,22 +275,25 @@ def test_good_deck_is_closer_to_thresholds_than_random_one():
     found = search.good()
     choices = found.usual.per_turn(found.usual.choices)
     random = search.measure(search.random())
-    assert bars_of(found.rating.counts, choices).missing < bars_of(random.rating.counts, choices).missing
+    assert (
+        threshold_distances(found.rating.counts, choices).missing
+        < threshold_distances(random.rating.counts, choices).missing
+    )
 
 
 def test_evenness_threshold_counts_best_komi():
     uneven = DeckCounts(
         games=100, turns=1_000, choices=5_000, captures=1_000, met=500, by_one=40, margins={1: 30, 5: 30, -3: 40}
     )
-    bars = bars_of(uneven, 4.0)
-    assert (bars.met, bars.by_one, bars.choices) == (0, 0, 0)
+    distances = threshold_distances(uneven, 4.0)
+    assert (distances.met, distances.by_one, distances.choices) == (0, 0, 0)
     assert uneven.komi == 1
-    assert bars.even == pytest.approx(abs(uneven.share_with(1) - 0.5) - 0.02)
+    assert distances.even == pytest.approx(abs(uneven.share_with(1) - 0.5) - 0.02)
     even = replace(uneven, margins={3: 51, -3: 49})
-    assert is_reached(bars_of(even, 4.0))
-    assert not is_reached(bars_of(even, 4.1))
+    assert is_reached(threshold_distances(even, 4.0))
+    assert not is_reached(threshold_distances(even, 4.1))
     # 0.25 choices per turn; the threshold is 0.5.
-    assert bars_of(replace(even, choices=250), 0.4).choices == pytest.approx(0.5)
+    assert threshold_distances(replace(even, choices=250), 0.4).choices == pytest.approx(0.5)
 
 
 def test_missing_sums_distances_with_safety_margin():
@@ -346,16 +351,16 @@ def test_shared_highest_scores_reduce_decisive_cards():
     assert evenness(*[20] * 9, *[0] * 11) == halves
 
 
-def is_reached(bars):
-    return max(bars.met, bars.even, bars.by_one, bars.choices) <= 0
+def is_reached(distances):
+    return max(distances.met, distances.even, distances.by_one, distances.choices) <= 0
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("minimal_search")
 @pytest.mark.parametrize("words", [("--good",), ("--lively", "--balanced")])
 def test_command_reports_reached_and_missed_thresholds(starter_shell, monkeypatch, words):
-    monkeypatch.setattr("ccgrid.services.deck_search._CHECKED", 4)
-    monkeypatch.setattr("ccgrid.services.deck_search._CHECKED_BY", "strong:2")
+    monkeypatch.setattr("ccgrid.services.deck_search._CHECK_GAMES", 4)
+    monkeypatch.setattr("ccgrid.services.deck_search._CHECK_PLAYER", "strong:2")
     done = starter_shell.good("deck", "new", *words, "--seed", "5").out
     text = " ".join(done.split())
     assert "Between two greedy players: numbers meet in" in text
@@ -369,7 +374,7 @@ def test_command_reports_reached_and_missed_thresholds(starter_shell, monkeypatc
 def test_command_accepts_searching_players(starter_shell):
     [found] = decks(starter_shell, "--lively", "--players", "strong:2")
     assert found["rating"]["players"] == ["strong:2", "strong:2"]
-    assert found["rating"]["first_games"] == RACED.rated
+    assert found["rating"]["first_games"] == SHORTER_SLOW.rated
     done = starter_shell.good("deck", "new", "--balanced", "--players", "strong:2", "--seed", "5")
     assert "of the points between two strong:2 players" in done.out
 
