@@ -44,10 +44,10 @@ def read_deck_code(text: str) -> DeckCode:
         raise CatalogError("This is the code of a game, not of a deck. To see it: ccgrid replay CODE")
     try:
         cards = from_lines(lines)
-        said = load_json(code.more, _CODE_LIMITS) if code.more else {}
+        more = load_json(code.more, _CODE_LIMITS) if code.more else {}
     except (ValueError, DocumentError):
         raise CatalogError("This is not the code of a deck or a game.") from None
-    name, seed = (said.get(key) for key in ("name", "seed")) if isinstance(said, dict) else (None, None)
+    name, seed = (more.get(key) for key in ("name", "seed")) if isinstance(more, dict) else (None, None)
     return DeckCode(
         name if isinstance(name, str) and name and code.game is None else _NO_NAME,
         plays,

@@ -81,7 +81,7 @@ class Vocabulary:
     def __init__(self, first: Sequence[Words], others: Mapping[str, str]) -> None:
         self._first, self._texts = _meanings(first), others
         self.language_names: Mapping[str, str] = {
-            code: said[0] for file in reversed(first) for code, said in file.tables["languages"].items()
+            code: spellings[0] for file in reversed(first) for code, spellings in file.tables["languages"].items()
         }
         """For each code of a language what people call it."""
 
@@ -182,8 +182,8 @@ def _meanings(files: Sequence[Words]) -> Meanings:
                 found[name].setdefault(form(word), word)
         for name in _TABLES:
             form = heading_key if name in _BY_HEADING else fold
-            for meaning, said in file.tables[name].items():
-                for word in said:
+            for meaning, spellings in file.tables[name].items():
+                for word in spellings:
                     found[name].setdefault(form(word), meaning)
                     if name in _PARTS:
                         found["parts"].update(dict.fromkeys(_LETTERS.findall(word.casefold()), ""))
@@ -215,7 +215,7 @@ class _WordFile(CheckedFile):
             if known is not None:
                 self._known(inner, set(known), key, f"{key}.")
             tables[key] = {meaning: self._texts(inner, meaning, f"{key}.") for meaning in inner}
-            if empty := next((meaning for meaning, said in tables[key].items() if not said), None):
+            if empty := next((meaning for meaning, spellings in tables[key].items() if not spellings), None):
                 self._fail(f"{key}.", empty, "is a list of texts in quotes")
         weaker = self._table(table, "weaker")
         return Words(lists, tables, {one: self._text(weaker, one, "weaker.", required=True) for one in weaker})

@@ -62,11 +62,11 @@ class DetailEdit(NamedTuple):
             details = details._replace(grader=grader, grade=grade)
         own = dict(details.own)
         for pair in self.own or ():
-            heading, sign, said = (part.strip() for part in pair.partition("="))
+            heading, sign, value = (part.strip() for part in pair.partition("="))
             if not heading or not sign:
                 raise UsageError(f"{pair!r} names no column of your own: write HEADING=TEXT.")
-            own[heading] = said
-        return details._replace(own=tuple(sorted((name, said) for name, said in own.items() if said))).text()
+            own[heading] = value
+        return details._replace(own=tuple(sorted((name, value) for name, value in own.items() if value))).text()
 
     def __str__(self) -> str:
         words = []
@@ -303,11 +303,11 @@ def _plan(
     unsaid: int | None = None,
 ) -> list[tuple[Holding, int]]:
     """Return from which holdings how many copies are taken; copies that `becomes` would not change come last."""
-    found, said = named_holdings(collection, text, games)
+    found, typed_copies = named_holdings(collection, text, games)
     # Both said a number, and different ones.
-    if None not in (said, copies) and said != copies:
-        raise UsageError(f"Conflicting numbers of copies: {said} in {text!r}, {copies} in the option.")
-    copies = next((count for count in (copies, said, unsaid) if count is not None), None)
+    if None not in (typed_copies, copies) and typed_copies != copies:
+        raise UsageError(f"Conflicting numbers of copies: {typed_copies} in {text!r}, {copies} in the option.")
+    copies = next((count for count in (copies, typed_copies, unsaid) if count is not None), None)
     if not found:
         raise no_match(collection, text, games)
     if copies is None:

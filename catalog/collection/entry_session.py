@@ -224,8 +224,8 @@ class EntrySession:
             if unknown is not None and text == "?":
                 self._unknown, self._suggested = unknown, suggested
                 return NUMBERS_HELP
-            if unknown is not None and (said := parse_unknown_card(text)) is not None:
-                return self._enter_card(unknown, *said)
+            if unknown is not None and (card := parse_unknown_card(text)) is not None:
+                return self._enter_card(unknown, *card)
             if (place := parse_list_index(text, len(suggested))) is not None:
                 return self._take_after_all(_choice(unknown or WrittenCard(""), suggested[place]))
             if asked is not None and text.casefold() == "yes":
@@ -326,9 +326,9 @@ class EntrySession:
             ]
             more = "printing 2 takes the second" if len(listed) > 1 else "It has no other printing"
             return f"{last.card.name} is {'; '.join(listed)}. {more}."
-        said = value.casefold()
+        wanted = value.casefold()
         found = [
-            one for one in printings if said in (one.set_code.casefold(), f"{one.set_code} {one.number}".casefold())
+            one for one in printings if wanted in (one.set_code.casefold(), f"{one.set_code} {one.number}".casefold())
         ]
         # A number is a position in the list, even if a set has this name.
         if (place := parse_list_index(value, len(printings))) is not None:
@@ -349,10 +349,10 @@ class EntrySession:
         """
         games = (*self._lookup.games(), game)
         # A word next to the name may be a game: `Griffin (wyvern)`.
-        said = {word: one for word in unknown.beside for one in games if one and is_of_game(one, word)}
-        game = game.casefold() or next(iter(said.values()), self.games[0] if len(self.games) == 1 else "")
+        game_of_word = {word: one for word in unknown.beside for one in games if one and is_of_game(one, word)}
+        game = game.casefold() or next(iter(game_of_word.values()), self.games[0] if len(self.games) == 1 else "")
         # The last word that is no game is the set; without one it is the set of the session.
-        *_, set_code = self.set_code, *(word for word in unknown.beside if word not in said)
+        *_, set_code = self.set_code, *(word for word in unknown.beside if word not in game_of_word)
         if not game:
             self._unknown = unknown
             raise CatalogError(
@@ -462,8 +462,8 @@ class EntrySession:
             if (choice := self._choice(reading)) is not None:
                 found.setdefault((choice.card.id, choice.copies, choice.finish), choice)
         # Sites add (foil) to names, too: where the same card fits with it and without, it is said of the finish.
-        said = {key[:2] for key in found if key[2]}
-        choices = [choice for key, choice in found.items() if key[2] or key[:2] not in said]
+        with_finish = {key[:2] for key in found if key[2]}
+        choices = [choice for key, choice in found.items() if key[2] or key[:2] not in with_finish]
         if len(choices) > 1 and all(choice.is_number and not choice.is_loose for choice in choices):
             # People who enter cards seldom have more than a playset at once.
             few = [choice for choice in choices if choice.copies <= PLAYSET]

@@ -133,8 +133,8 @@ class Resolver:
         if not row.written and (is_bare(row.name) or self.known.is_name(row.name)):
             return row
         read = self.known.reading(row.written or row.name)
-        said = row.set_code or row.set_name or row.number or row.ids
-        if read is None or (not read.name and said and not row.written):
+        has_more = row.set_code or row.set_name or row.number or row.ids
+        if read is None or (not read.name and has_more and not row.written):
             return row
         if row.written:
             return with_reading(row, read)
@@ -189,9 +189,9 @@ class Resolver:
             return ""
         if any(kind == "card" for kind, _ in row.ids):  # the user chose an id of the catalogue
             return ""
-        said = (read.language, read.condition, read.finish)
+        kind_words = (read.language, read.condition, read.finish)
         cells = (as_written.language, as_written.condition, *(finish for finish, _ in as_written.amounts))
-        return "" if any(word and word in cells for word in said) and not row.written else f"{read.question}"
+        return "" if any(word and word in cells for word in kind_words) and not row.written else f"{read.question}"
 
     def _of_one_colour(self, found: MatchResult) -> MatchResult:
         """Return a miss if a card has neither set nor number, and others of its name and game have other numbers."""
@@ -213,7 +213,7 @@ class Resolver:
             if not word:
                 return row
             more = tuple(one for one in row.more if one != word)
-            number, set_code = ("" if said == word else said for said in (row.number, row.set_code))
+            number, set_code = ("" if value == word else value for value in (row.number, row.set_code))
             return row._replace(rarity=word, more=more, number=number, set_code=set_code)
         name, _, word = fold(row.name).rpartition(" ")
         if self.known.is_name(name) and any(is_variant(card, word) for card in self.known.cards_named(name)):
@@ -612,8 +612,8 @@ class Resolver:
         return MatchResult(taken, "number")
 
     def _nearest(self, row: Row, code: str = "") -> list[Candidate]:
-        said = code, row.language, row.rarity
-        return [card for name in self._near.nearest(row.name, code) for card in self._best_named(name, *said)]
+        names = self._near.nearest(row.name, code)
+        return [card for name in names for card in self._best_named(name, code, row.language, row.rarity)]
 
     def likely(self, row: Row) -> Candidate | None:
         """Return the card whose name is nearest to a row's if it is a few letters away, such as a misread one.

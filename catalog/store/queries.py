@@ -202,9 +202,9 @@ def _known_cards(store: Store) -> "KnownCards":
 
 def _marks_query(connection: sqlite3.Connection, read: "WrittenCard") -> Query:
     """Return the query for a name with marks next to it."""
-    said = ("number", read.number), ("finish", read.finish), ("cond", read.condition), ("lang", read.language)
+    values = ("number", read.number), ("finish", read.finish), ("cond", read.condition), ("lang", read.language)
     places = [_place(connection, word) for word in read.beside]
-    marks = [Comparison(field(name), "=", value) for name, value in said if value]
+    marks = [Comparison(field(name), "=", value) for name, value in values if value]
     notes = [Comparison(field("is" if tag in COPY_FLAGS else "note"), ":", tag) for tag in read.tags]
     return name_query(read.name, *places, *marks, *notes)._replace(copies=read.copies)
 
@@ -482,12 +482,16 @@ class _QuerySql:
         parts = [one for part in parts for one in _flat(part, All if is_every else Some)]
         if not parts:
             return "1", []
-        said = tuple(part for part in parts if is_on_description(part))
-        found = [self._described(All(said) if is_every else Some(said), is_index_of_use=is_every)] if said else []
+        described = tuple(part for part in parts if is_on_description(part))
+        found = (
+            [self._described(All(described) if is_every else Some(described), is_index_of_use=is_every)]
+            if described
+            else []
+        )
         words = tuple(part for part in parts if isinstance(part, Word) and not part.is_pattern and fold(part.text))
         words = () if is_every or len(words) == 1 else words
         found += [self._any_word(words)] if words else []
-        found += [self._condition(part) for part in parts if part not in said and part not in words]
+        found += [self._condition(part) for part in parts if part not in described and part not in words]
         found.sort(key=lambda condition: "said." in condition[0])  # the others decide on most cards
         return between.join(f"({test})" for test, _ in found), [value for _, values in found for value in values]
 

@@ -26,7 +26,7 @@ _JOIN_PAGE: Final = """<!doctype html>
 <style>{style} main {{ max-width: 24rem; margin: 10vh auto; }} .letters {{ margin-top: var(--space-2);
 font-size: var(--text-hero); text-align: center; text-transform: uppercase; letter-spacing: .2em; }}</style></head>
 <body><main><h1>Join</h1>
-<p role="alert">{said}</p>
+<p role="alert">{message}</p>
 <form action="{root}/"><label>The four letters on the board <input class="letters" name="code" maxlength="8"
 autocomplete="off" autocapitalize="characters" spellcheck="false" required autofocus></label>
 <button class="main">Join</button></form>
@@ -116,17 +116,17 @@ def guard_pages(
         cookie += f"; HttpOnly; SameSite=Strict{max_age}"
         await _say(send, HTTPStatus.FOUND, "", (b"location", path.encode("latin-1")), (b"set-cookie", cookie.encode()))
 
-    async def _join(scope: Message, send: Send, codes: list[str], said: str) -> None:
+    async def _join(scope: Message, send: Send, codes: list[str], message: str) -> None:
         assert join is not None  # noqa: S101  checked by the caller
         root, path = scope.get("root_path", ""), ""
         try:
             path = join(codes[-1], scope["client"][0]) if codes else ""
         except CatalogError as error:
-            said = str(error)
+            message = str(error)
         if path:
             await _let_in(scope, send, root + path)
             return
-        page = _JOIN_PAGE.format(said=said, root=root, style=style)
+        page = _JOIN_PAGE.format(message=message, root=root, style=style)
         await _say(send, HTTPStatus.FORBIDDEN, page, (b"content-type", b"text/html; charset=utf-8"))
 
     return answer

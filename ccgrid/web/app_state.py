@@ -135,8 +135,8 @@ class AppState:
     def render_text(self, request: Request, template: str, csrf: str, /, **values: object) -> str:
         """Render a template with values; its forms send `csrf`."""
         # A redirection has its message in the address.
-        said = values.get("message") or request.query_params.get("said", "")[:_LONGEST_SAID]
-        values = {**values, "message": without_commands(request, str(said))}
+        message = values.get("message") or request.query_params.get("said", "")[:_LONGEST_SAID]
+        values = {**values, "message": without_commands(request, str(message))}
         text: str = self._pages.get_template(template).render(
             csrf=csrf,
             root=request.scope["root"],
@@ -148,12 +148,12 @@ class AppState:
         )
         return text
 
-    def render_message(self, request: Request, status: HTTPStatus, said: str) -> Response:
+    def render_message(self, request: Request, status: HTTPStatus, message: str) -> Response:
         """Return a page with one sentence, or the sentence as JSON for the script of a page."""
         # The script of a page requests JSON; a form sent without the script requests HTML.
         if "application/json" in request.headers.get("accept", ""):
-            return JSONResponse({"said": without_commands(request, said)}, status)
-        return self.render(request, "message.html", status, message=said)
+            return JSONResponse({"said": without_commands(request, message)}, status)
+        return self.render(request, "message.html", status, message=message)
 
     def send_file(self, content: str | bytes, name: str, media_type: str) -> Response:
         """Return the answer that a browser saves as a file of this name."""
@@ -166,7 +166,7 @@ class AppState:
         return RedirectResponse(request.scope["root"] + path, HTTPStatus.SEE_OTHER)
 
     def redirect_back(
-        self, request: Request, path: str, fields: Mapping[str, str | Sequence[str]], said: str
+        self, request: Request, path: str, fields: Mapping[str, str | Sequence[str]], message: str
     ) -> Response:
         """Return a redirection to the page of a form, which shows a message and what was typed into the form."""
         # A page of its own, so that loading it again sends nothing.
@@ -175,7 +175,7 @@ class AppState:
             for name, values in fields.items()
             if name != "csrf"
         }
-        query = urlencode({**given, "said": said}, doseq=True)
+        query = urlencode({**given, "said": message}, doseq=True)
         return self.redirect(request, f"{path}{'&' if '?' in path else '?'}{query}")
 
     def find_any_table(self, request: Request) -> SharedTable | RealTable:
@@ -241,13 +241,13 @@ class AppState:
         """Return the fields of a form after checking its token; the last field of a name counts."""
         return {name: values[-1] for name, values in (await self.read_fields(request)).items()}
 
-    async def read_body(self, request: Request, most: int, said: str) -> bytes:
-        """Return the body of a request; raise EngineError with the message `said` if it has more than `most` bytes."""
+    async def read_body(self, request: Request, most: int, message: str) -> bytes:
+        """Return the body of a request; raise EngineError with this message if it has more than `most` bytes."""
         body = bytearray()
         async for part in request.stream():
             body += part
             if len(body) > most:
-                raise EngineError(said)
+                raise EngineError(message)
         return bytes(body)
 
     def check_form_token(self, request: Request, token: str) -> None:
@@ -382,9 +382,13 @@ _COMMAND: Final = re.compile(r"[^.:!?\n]*: (?:ccgrid|pip) [^\n]*|[^.!?\n]*'ccgri
 """A sentence that ends with a command to run."""
 
 
-def without_commands(request: Request, said: str) -> str:
+def without_commands(request: Request, message: str) -> str:
     """Return a message for a page: only on the computer that runs the server can its user run commands."""
-    return said if is_host(request) else _COMMAND.sub(" Ask for help at the computer that runs ccgrid.", said).strip()
+    return (
+        message
+        if is_host(request)
+        else _COMMAND.sub(" Ask for help at the computer that runs ccgrid.", message).strip()
+    )
 
 
 def is_host(request: Request) -> bool:

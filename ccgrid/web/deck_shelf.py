@@ -104,9 +104,9 @@ class DeckShelf:
             found, drawn = draw_deck(request, Dice(seed))
             title, cards = found or title, tuple(drawn)
         elif kind == RANDOM:
-            said: list[str] = []
-            cards = tuple(draw_owned(request._replace(fill=True), Dice(seed), lambda: None, said.append))
-            promise = tuple(said)
+            notices: list[str] = []
+            cards = tuple(draw_owned(request._replace(fill=True), Dice(seed), lambda: None, notices.append))
+            promise = tuple(notices)
         else:
             (proposal,) = search_decks(request, seed, runner=Runner(1), waiting=lambda: None, progress=progress)
             cards, promise = proposal.cards, proposal.promise
@@ -135,15 +135,15 @@ class DeckShelf:
         if not cards:
             raise CatalogError("There are no legal cards for a deck. Keep some first.")
         barred = len(card_ids) - len(cards)
-        said = (
+        notices = (
             [f"Left out {counted(barred, 'card')} that {'is' if barred == 1 else 'are'} not legal."] if barred else []
         )
         game = GAMES.having("decks")[0]
         size = find_decks(game).sizes[0]
         if len(cards) < size:
-            cards = fill_deck(cards, size, Dice(seed), said.append)
+            cards = fill_deck(cards, size, Dice(seed), notices.append)
         deck = Deck(f"Scanned on {date.today():%d %B}", tuple(cards[-size:]), None, game)
-        return self.write(deck), " ".join(said)
+        return self.write(deck), " ".join(notices)
 
     def _check_room(self) -> None:
         if len(self._numbers()) >= MOST:

@@ -325,16 +325,16 @@ class PlayPages:
         fields = await self._app.read_fields(request)
         async with self._app.lock_for(table):
             try:
-                said = await self._perform(request, table, fields)
+                message = await self._perform(request, table, fields)
             except (EngineError, CatalogError) as error:
-                said = without_commands(request, str(error))
+                message = without_commands(request, str(error))
             self._pass_device(table, request.scope["guest"])
         # The next turn may be a computer player's, after a move or after an accepted undo.
         self._app.start_computer_moves(table)
         if "application/json" in request.headers.get("accept", ""):
             part = msgspec.Raw(self._draw(request, table).event)
-            return Response(msgspec.json.encode({"said": said, "part": part}), media_type="application/json")
-        return self._app.redirect_back(request, f"/table/{table.number}", {}, said)
+            return Response(msgspec.json.encode({"said": message, "part": part}), media_type="application/json")
+        return self._app.redirect_back(request, f"/table/{table.number}", {}, message)
 
     async def _perform(self, request: Request, table: SharedTable, fields: Mapping[str, list[str]]) -> str:
         guest, turn, seat = request.scope["guest"], last(fields, "turn"), parse_number(last(fields, "seat"), 2)
@@ -542,10 +542,10 @@ class PuzzlePages:
         if found is None:
             raise EngineError("This page is out of date. Reload it.")
         try:
-            said = read_move(found[1].state, touched_text(request))
+            answer = read_move(found[1].state, touched_text(request))
         except MoveError as error:
-            said = error.reason
-        return PlainTextResponse(said)
+            answer = error.reason
+        return PlainTextResponse(answer)
 
 
 def _puzzles(request: GameRequest, seed: int, progress: Callable[[int], object]) -> list[Puzzle]:

@@ -67,15 +67,15 @@ class RealPages:
     async def _act(self, request: Request) -> Response:
         table = self._app.find_table(request, RealTable)
         fields = await self._app.read_fields(request)
-        said, is_done = "", True
+        message, is_done = "", True
         async with self._app.lock_for(table):
             try:
-                said = await run_in_thread(_perform, table, request.path_params["act"], fields)
+                message = await run_in_thread(_perform, table, request.path_params["act"], fields)
             except (EngineError, CatalogError) as error:
-                said, is_done = without_commands(request, str(error)), False
+                message, is_done = without_commands(request, str(error)), False
         if "application/json" in request.headers.get("accept", ""):
-            return JSONResponse({"said": said, "done": is_done})
-        return self._app.redirect_back(request, f"/real/{table.number}", {} if is_done else fields, said)
+            return JSONResponse({"said": message, "done": is_done})
+        return self._app.redirect_back(request, f"/real/{table.number}", {} if is_done else fields, message)
 
 
 def _perform(table: RealTable, act: str, fields: Mapping[str, list[str]]) -> str:

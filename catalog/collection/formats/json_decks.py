@@ -201,8 +201,8 @@ def _facts(value: Mapping[str, object], depth: int = 0) -> dict[str, object]:
         if isinstance(one, dict):
             if folded in _INSIDE and depth < _DEEPEST:
                 # The name in a set is none of the card's.
-                said = _set_facts(one) if folded in _SETS else _facts(one, depth + 1)
-                inner = said | inner
+                nested = _set_facts(one) if folded in _SETS else _facts(one, depth + 1)
+                inner = nested | inner
             continue
         field = _FIELDS.get(folded)
         if field is None and (known := vocabulary().find("headings", folded)) in _ASKED:
@@ -253,12 +253,12 @@ def _row(number: int, entry: _Entry, apart: frozenset[str]) -> Row | SkippedRow:
     texts = {field: _text(value) for field, value in facts.items() if field != "categories"}
     name, code = texts.get("name", ""), texts.get("id", "")
     amounts, unclear = _amounts(facts, texts)
-    said = next((texts[count] for count in _COUNTS if texts.get(count)), "")
-    shown = (said, name or code or texts.get("line", ""), texts.get("set_code", ""), texts.get("number", ""))
+    amount = next((texts[count] for count in _COUNTS if texts.get(count)), "")
+    shown = (amount, name or code or texts.get("line", ""), texts.get("set_code", ""), texts.get("number", ""))
     raw = " ".join(filter(None, shown))[:LONGEST_RAW]
     copies = sum(count for _, count in amounts)
     if any(count < 0 for _, count in amounts) or not amounts or copies > MOST_COPIES:
-        return SkippedRow(number, raw, f"{said[:40]!r} is not a number of copies")
+        return SkippedRow(number, raw, f"{amount[:40]!r} is not a number of copies")
     if not copies:
         return SkippedRow(number, raw, NO_COPIES)
     categories = facts.get("categories", [])[:1]
@@ -295,7 +295,7 @@ def _row(number: int, entry: _Entry, apart: frozenset[str]) -> Row | SkippedRow:
 
 def _amounts(facts: Mapping[str, Any], texts: Mapping[str, str]) -> tuple[list[tuple[str, int]], tuple[str, ...]]:
     """Return the finishes of a card with their copies (-1 if not a number), and words that are not understood."""
-    foil, said = facts.get("foil"), texts.get("finish", "")
+    foil, finish_text = facts.get("foil"), texts.get("finish", "")
     counts = {field: _number(texts[field]) for field in _COUNTS if texts.get(field)}
     plain = counts.get("copies", counts.get("normal_copies", counts.get("weaker_copies")))
     is_count = isinstance(foil, int) and not isinstance(foil, bool)
@@ -306,7 +306,7 @@ def _amounts(facts: Mapping[str, Any], texts: Mapping[str, str]) -> tuple[list[t
         return [(NORMAL, plain or 0)], (f"foil {foil}",)
     if "foil_copies" in counts:
         return [(NORMAL, plain or 0), ("foil", counts["foil_copies"])], ()
-    text = said or ("" if foil is None else str(foil))
+    text = finish_text or ("" if foil is None else str(foil))
     finish = finish_word(text) or NORMAL
     is_known = not text or finish != text or bool(named_finish(text))
     return ([] if plain is None else [(finish if is_known else NORMAL, plain)]), (() if is_known else (text,))

@@ -307,10 +307,10 @@ def _is_total(cell: Mapping[str, str], texts: Sequence[str]) -> bool:
 
 def _not_held(text: str) -> str:
     """Return why a row is left out whose card is not owned, or ""."""
-    said = held(text)
-    if said is None:
+    is_held = held(text)
+    if is_held is None:
         return f"{text[:40]!r} does not say whether it is owned"
-    return "" if said else NOT_OWNED
+    return "" if is_held else NOT_OWNED
 
 
 def _facts(
@@ -324,16 +324,16 @@ def _facts(
         if not text:
             continue
         truth = truth_in(text)
-        said = Facts(finish=finish if truth else "") if truth is not None else read("finish", text)
-        found.append(said)
-        if said.rest:
-            notes.append(unknown.note(line, columns.header[place], said.rest))
+        facts = Facts(finish=finish if truth else "") if truth is not None else read("finish", text)
+        found.append(facts)
+        if facts.rest:
+            notes.append(unknown.note(line, columns.header[place], facts.rest))
     for kind in KINDS_IN_ORDER:
         if text := cell.get(kind, ""):
-            said = read(kind, text)
-            found.append(said)
-            if said.rest:
-                notes.append(unknown.note(line, columns.header[columns.places[kind]], said.rest))
+            facts = read(kind, text)
+            found.append(facts)
+            if facts.rest:
+                notes.append(unknown.note(line, columns.header[columns.places[kind]], facts.rest))
     # `Grade` holds `Near Mint` in some tables, and `PSA 9` in others, which is a detail and no condition.
     if (grade := cell.get("grade")) and (condition := columns.app.dialect.known("condition", grade)):
         found.append(Facts(condition=condition))
@@ -408,10 +408,10 @@ def _amounts(
     #     copies, finish            ((finish, copies),)
     #     copies, foil_copies       (("normal", copies), ("foil", foil_copies)), without those of which there are none
     #     all_copies, foil_copies   (("normal", all_copies - foil_copies), ("foil", foil_copies))
-    said = [(finish, cell["copies"])] if "copies" in cell else []
-    said += [(finish if one == NORMAL else one, texts[at]) for at, one in columns.counts if at < len(texts)]
+    counts = [(finish, cell["copies"])] if "copies" in cell else []
+    counts += [(finish if one == NORMAL else one, texts[at]) for at, one in columns.counts if at < len(texts)]
     found: dict[str, int] = {}
-    for kind, text in said:
+    for kind, text in counts:
         copies = copies_in(text)
         # A tick in a checklist is a word: a number such as -1 would lose its sign.
         if copies is None and not any(map(str.isdigit, text)) and (truth := truth_in(text)) is not None:
@@ -429,7 +429,7 @@ def _amounts(
             return (), f"its copies by finish are {listed:,}, and all together {whole:,}"
         found = {finish: 0, **found}
         found[finish] += whole - listed
-    elif not said and "all_copies" not in columns.places:
+    elif not counts and "all_copies" not in columns.places:
         # No column of copies at all means one.
         found[finish] = 1
     amounts = tuple([(kind, copies) for kind, copies in found.items() if copies])
