@@ -643,10 +643,10 @@ def _word(reading: WrittenCard, text: str) -> WrittenCard | None:
     found = _house_word(folded := text.casefold())
     if found is not None and found[0] == "tags":
         return None if folded in reading.tags else reading._replace(tags=(folded, *reading.tags))
-    said: dict[str, Any] = dict([found] if found is not None else ())
-    if len(text) == 1 and text.isalpha() and "finish" in said:
-        said["letter"] = text
-    return reading._replace(**said) if said and not getattr(reading, next(iter(said))) else None
+    fields: dict[str, Any] = dict([found] if found is not None else ())
+    if len(text) == 1 and text.isalpha() and "finish" in fields:
+        fields["letter"] = text
+    return reading._replace(**fields) if fields and not getattr(reading, next(iter(fields))) else None
 
 
 def _front(reading: WrittenCard, text: str) -> WrittenCard | None:

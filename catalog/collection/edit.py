@@ -98,7 +98,7 @@ class Edit(NamedTuple):
             NoSuchNameError: If the finish, the condition or the language is unknown.
         """
         return Edit(
-            # None and an empty text pass: nothing is said, or it is to be taken away.
+            # None and an empty text pass: the property is not mentioned, or it is to be removed.
             self.finish and known_finish(clean_text(self.finish)),
             self.condition and known_condition(clean_text(self.condition)),
             self.language and known_language(clean_text(self.language)),
@@ -304,7 +304,7 @@ def _plan(
 ) -> list[tuple[Holding, int]]:
     """Return from which holdings how many copies are taken; copies that `becomes` would not change come last."""
     found, typed_copies = named_holdings(collection, text, games)
-    # Both said a number, and different ones.
+    # Both the text and the option give a number, and different ones.
     if None not in (typed_copies, copies) and typed_copies != copies:
         raise UsageError(f"Conflicting numbers of copies: {typed_copies} in {text!r}, {copies} in the option.")
     copies = next((count for count in (copies, typed_copies, unsaid) if count is not None), None)

@@ -109,7 +109,7 @@ class CardChoice(NamedTuple):
     note: str = ""
     details: str = NO_DETAILS
     remark: str = ""
-    """What has to be said of the choice among printings."""
+    """The report of the choice among printings, if there was one."""
 
     def __str__(self) -> str:
         finish = f"{self.finish} " if self.finish else ""
@@ -461,7 +461,7 @@ class EntrySession:
         for reading in readings(text, self._resolver.known.is_place, self._resolver.known.is_code):
             if (choice := self._choice(reading)) is not None:
                 found.setdefault((choice.card.id, choice.copies, choice.finish), choice)
-        # Sites add (foil) to names, too: where the same card fits with it and without, it is said of the finish.
+        # Sites add (foil) to names, too: if the same card fits with it and without, it is the finish.
         with_finish = {key[:2] for key in found if key[2]}
         choices = [choice for key, choice in found.items() if key[2] or key[:2] not in with_finish]
         if len(choices) > 1 and all(choice.is_number and not choice.is_loose for choice in choices):
@@ -477,7 +477,7 @@ class EntrySession:
             CatalogError: If cards of several games match and the user cannot choose.
         """
         language, set_code = reading.language or self.kind.language, reading.set_hint or self.set_code
-        # A set is said: a line that is a number alone is read as a name, `210`, and means that number.
+        # The session has a set: a line that is a number alone is read as a name, `210`, and means that number.
         number = reading.number if not reading.name else reading.name if self.set_code else ""
         if not reading.copies_meant:
             return None

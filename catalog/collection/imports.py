@@ -134,7 +134,7 @@ def report_again(request: CollectionImport, collection: CollectionStore, file: I
             )
             doubt = doubt._replace(id=collection.add_doubt(doubt))
         if not found.is_certain:
-            # Still in doubt: the entry says what it said then.
+            # Still uncertain: the entry is that of the first import.
             cells = doubt.line, doubt.raw, doubt.outcome, doubt.reason, doubt.card_id, tuple(doubt.candidates), doubt
             report.entries.append(ReportRow(*cells))
             continue
@@ -440,7 +440,7 @@ class _Import:
         # A correction without a match leaves the uncertain row unchanged and adds none.
         if not found.is_certain:
             return _entry(row, found)
-        # What the file of corrections has no columns for is as the first file said.
+        # Details without a column in the file of corrections are those of the first file.
         row = row._replace(details=merge_details(row_of(earlier).details, row.details, self.fields))
         self._settle(earlier, self._count_row(self._placed(row), found))
         return None

@@ -120,7 +120,7 @@ class NoSuchCardError(NotFoundError):
 
 
 class OtherPrintingError(NoSuchCardError):
-    """The name is that of a card, but not in the set, or not with the number, that was said."""
+    """Raised if a name is that of a card, but not in the given set, or not with the given number."""
 
 
 class AmbiguousCardError(CatalogError):

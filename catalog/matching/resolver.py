@@ -505,7 +505,7 @@ class Resolver:
 
     def _anywhere(self, row: Row, sets: RowSets, in_set: MatchResult | None) -> MatchResult:
         """Return the match of a row that names no known set."""
-        unknown = f"{UNKNOWN}set {sets.said!r}" if sets.said else ""
+        unknown = f"{UNKNOWN}set {sets.written!r}" if sets.written else ""
         why = unknown if in_set is None else in_set.reason
         if not row.name:
             return in_set or MatchResult(None, "missed", why or "nothing identifies the card")
@@ -525,8 +525,8 @@ class Resolver:
                 reason = why if own else f"{why}; {NO_GAME}"
                 return MatchResult(None, "missed", reason, self._other_sets(row))
             named = of_game
-        if sets.said.casefold() in COLOURS and not any(card.number for card in named):
-            return MatchResult(None, "missed", f"no card of that name is {sets.said!r}", candidate_ids(named))
+        if sets.written.casefold() in COLOURS and not any(card.number for card in named):
+            return MatchResult(None, "missed", f"no card of that name is {sets.written!r}", candidate_ids(named))
         found = self._by_name(row._replace(number="") if why else row, named)
         if not why or (self._any_printing and found.card is None):
             return found

@@ -48,7 +48,7 @@ class RowSets:
     """The sets that a row may mean, and what it called them."""
 
     codes: tuple[str, ...]
-    said: str
+    written: str
 
 
 NO_CODES: Final[Mapping[str, Sequence[str]]] = MappingProxyType({})
@@ -85,19 +85,19 @@ class SetNames:
         if (known := self._resolved.get(key)) is None:
             # The first of these that is known: code, older code, name, its telling words, `CODE: Name`, `Name (CODE)`.
             codes: list[str] = []
-            for said in (row.set_code.strip().casefold(), row.set_name.strip().casefold()):
-                today = TODAYS.get(said, "")
+            for written in (row.set_code.strip().casefold(), row.set_name.strip().casefold()):
+                today = TODAYS.get(written, "")
                 # Some cards have no set: a row without one does not mean theirs.
                 # Sets that are numbered: 001 is 1.
-                plain = said.lstrip("0") if said.isdecimal() else ""
-                codes += [self._codes[code] for code in (said, today, plain) if code and code in self._codes]
+                plain = written.lstrip("0") if written.isdecimal() else ""
+                codes += [self._codes[code] for code in (written, today, plain) if code and code in self._codes]
                 # A client's code may be that of another game's set as well, or of several sets.
-                codes += self._others.get(said, ())
+                codes += self._others.get(written, ())
             # A code of one game may be a name, or a code in other letters, of another: Base.
             if len(words := {row.set_code, row.set_name} - {""}) == 1:
                 codes += self._by_name.get(fold(*words), [])
-            for said in (row.set_name, row.set_code):
-                for text in (fold(said), set_key(said)):
+            for written in (row.set_name, row.set_code):
+                for text in (fold(written), set_key(written)):
                     if not codes and text:
                         codes += self._by_name.get(text, [])
             if not codes and (match := _CODE_AND_NAME.fullmatch(row.set_name)):
@@ -110,11 +110,10 @@ class SetNames:
             codes += (
                 [self._codes[bare]] if bare and not codes and bare in self._codes else []
             )  # 1TFC: Lorcana's first set
-            said = row.set_code or row.set_name
-            known = self._resolved[key] = RowSets(tuple(dict.fromkeys(codes)), said)
+            known = self._resolved[key] = RowSets(tuple(dict.fromkeys(codes)), row.set_code or row.set_name)
         # `OGN-001` names its set in the number; it counts only where the row names no set itself.
         prefix = row.number.rpartition("-")[0].casefold()
-        if not known.said and prefix and prefix in self._codes:
+        if not known.written and prefix and prefix in self._codes:
             return RowSets((self._codes[prefix],), prefix)
         return known
 

@@ -44,8 +44,8 @@ def _board(board: Board, paper: Paper, width: float, height: float, note: str) -
         row, column = divmod(number, board.size)
         place = f"left:{left + column * width:.2f}mm;top:{top + row * height:.2f}mm;width:{width}mm;height:{height}mm"
         cells.append(f'<div class="cell" style="{place}"><span>{cell}</span></div>')
-    said = f'<p class="note" style="top:{top - 6:.2f}mm">{note}</p>' if note else ""
-    return f'<section class="page board">{"".join(cells)}{said}</section>'
+    note_line = f'<p class="note" style="top:{top - 6:.2f}mm">{note}</p>' if note else ""
+    return f'<section class="page board">{"".join(cells)}{note_line}</section>'
 
 
 def score_pages(title: str, made: ScoreTable) -> Iterator[str]:

@@ -50,7 +50,7 @@ from ccgrid.services.files import check_ending
 class AddedCopies(NamedTuple):
     """Copies that were added: where they are, how many, how many other printings the words could have meant, a remark.
 
-    The remark is what has to be said of the choice among printings with different numbers.
+    The remark reports the choice among printings with different numbers, if there was one.
     """
 
     holding: Holding

@@ -65,7 +65,7 @@ def test_set_of_row_is_recognised_by_code_name_or_number(fields: dict[str, str],
     assert found.codes == codes
     assert names.sets_of(Row(**fields)) == found
     wanted = fields.get("set_code") or fields.get("set_name") or ("dsk" if codes else "")
-    assert found.said == wanted
+    assert found.written == wanted
 
 
 def test_word_matches_game_or_set_by_code_older_code_or_name() -> None:
