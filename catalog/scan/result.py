@@ -1,6 +1,5 @@
 """A scanned card with the catalogue's card that it was matched to."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -31,10 +30,11 @@ class Scan:
 
     @property
     def sure(self) -> bool:
-        """Whether the user need not check it: the card is certain, and so are the numbers that its data lack."""
-        if self.needs_numbers:
-            return self.read.sure and self.agrees
-        return not self.contradictions
+        """Whether the user need not check it: the catalogue has the card with its numbers, and the picture agrees.
+
+        A card that is known only by its picture may have more numbers, which nothing saw.
+        """
+        return not self.needs_numbers and not self.contradictions
 
     @property
     def lacks_numbers(self) -> bool:
@@ -111,11 +111,6 @@ class Scan:
         texts: dict[str, str] = {place: ", ".join(found[place]) for place in PLACES if place in found}
         return CustomCard(self.game, self.name, "", self.read.collector, texts)
 
-    def unreviewed_entry(self) -> CustomCard:
-        """Return the card to accept without a review: its data lack numbers only if all that were read are certain."""
-        known = self.catalogued()
-        return self.entry() if known is None or (self.lacks_numbers and self.sure) else known
-
     def catalogued(self) -> CustomCard | None:
         """Return the catalogue's card as an entered card, or None if it is not certain."""
         if self.card is None:
@@ -127,21 +122,15 @@ class Scan:
         return CustomCard(card.game, card.name, card.set_code, card.collector_number, printed)
 
 
-def compared(scans: Sequence[Scan]) -> list[Scan]:
-    """Return the scans of a run, with doubts about numbers that a card lacks, but many others of its game have.
+def compared(scan: Scan, others: Sequence[Scan]) -> Scan:
+    """Return a scan with doubts about numbers that it lacks, but many of the others of its game have.
 
     A card of an unknown game is probably of the game of all others. A card whose numbers the catalogue has does not
     change.
     """
-    named = {scan.game for scan in scans if scan.game}
+    if not scan.needs_numbers:
+        return scan
+    named = {one.game for one in (*others, scan) if one.game}
     probable = named.pop() if len(named) == 1 else ""
-    games: dict[str, list[int]] = defaultdict(list)
-    for place, scan in enumerate(scans):
-        games[scan.game or probable].append(place)
-    found = list(scans)
-    for places in games.values():
-        reads = with_lacking_numbers([scans[place].read for place in places])
-        for place, read in zip(places, reads, strict=True):
-            if scans[place].needs_numbers:
-                found[place] = replace(scans[place], read=read)
-    return found
+    reads = [one.read for one in (*others, scan) if (one.game or probable) == (scan.game or probable)]
+    return replace(scan, read=with_lacking_numbers(reads)[-1])

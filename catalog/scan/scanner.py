@@ -40,8 +40,7 @@ _FINEST: Final = 3  # times as many along each side are taken from a large photo
 class FoundCard:
     """A card on a picture: its corners in per cent of the picture, clockwise from its top left, and the upright card.
 
-    `whole` marks a card that fills the picture; `lying` one whose longer side was horizontal; `card_shaped` is false if
-    the outline is too wide or too narrow for a whole card, even if it was seen from the side.
+    `whole` marks a card that fills the picture; `lying` one whose longer side was horizontal.
     """
 
     corners: tuple[tuple[float, float], ...]
@@ -49,7 +48,6 @@ class FoundCard:
     whole: bool
     cell: int | None = None
     lying: bool = False
-    card_shaped: bool = True
 
     def in_cell(self, cell: int) -> "FoundCard":
         """Return the card in a cell of a 3x3 grid, 0 to 8 row by row."""
@@ -94,9 +92,9 @@ def _side_ratio(picture: Picture) -> float:
 
 
 def whole_picture(picture: Picture) -> FoundCard:
-    """Return the picture as one card; if it has the shape of a photograph, there may be a table around the card."""
+    """Return the picture as one card."""
     corners = ((0, 0), (100, 0), (100, 100), (0, 100))
-    return FoundCard(corners, picture, whole=True, card_shaped=_SCAN[0] <= _side_ratio(picture) <= _SCAN[1])
+    return FoundCard(corners, picture, whole=True)
 
 
 def may_be_frames(picture: Picture, found: Sequence[FoundCard]) -> bool:
@@ -174,7 +172,7 @@ def _straighten(picture: Picture, corners: Picture) -> FoundCard:
         upright = cv2.resize(upright, _STRAIGHT, interpolation=cv2.INTER_AREA)
     rows, columns = picture.shape[:2]
     places = tuple((100 * x / columns, 100 * y / rows) for x, y in corners.tolist())
-    return FoundCard(places, upright, whole=False, lying=lying, card_shaped=_is_card_shaped(corners))
+    return FoundCard(places, upright, whole=False, lying=lying)
 
 
 def _in_rows(cards: list[FoundCard]) -> list[FoundCard]:
@@ -338,7 +336,6 @@ class Scanner:
             corners=card.corners[turns:] + card.corners[:turns],
             cell=card.cell,
             sharp=_sharpness(card.picture) >= _BLURRED,
-            card_shaped=card.card_shaped,
             names=tuple(names),
         )
         return with_numbers(read, slash, zones)

@@ -12,9 +12,6 @@ Picture = Any
 MIN_CERTAIN_CONFIDENCE: Final = 0.9
 """The lowest confidence, 0 to 1, of a certain numeral. It was chosen by leaving out one game at a time."""
 
-_MIN_TEXT_CONFIDENCE: Final = 0.75
-"""The lowest confidence of the text on a sure card; where text cannot be read, small numbers may not be seen at all."""
-
 _OVERLAP: Final = 0.55
 """The share of the smaller of two boxes that the other one covers if both show the same spot."""
 
@@ -138,8 +135,7 @@ class ScannedCard:
 
     `corners` are its corners on the picture, in per cent, clockwise from the card's own top left; `cell` is its
     position on a 3x3 grid, 0 to 8 row by row, if a grid was requested. `names` are all lines that may be its name, most
-    likely first; `collector` is the collector number as printed, "" if none was read. `card_shaped` is false if the
-    outline is too wide or too narrow for a whole card.
+    likely first; `collector` is the collector number as printed, "" if none was read.
     """
 
     name: str
@@ -151,7 +147,6 @@ class ScannedCard:
     sharp: bool = True
     names: tuple[str, ...] = ()
     collector: str = ""
-    card_shaped: bool = True
 
     @property
     def rim(self) -> tuple[SeenNumber, ...]:
@@ -165,36 +160,6 @@ class ScannedCard:
         for number in self.rim:
             found.setdefault(number.zone, []).append(number.value)
         return {zone: found[zone][0] for zone in ZONES if len(found.get(zone, ())) == 1}
-
-    @property
-    def is_name_certain(self) -> bool:
-        """Whether every letter of its name was read for certain, and no other line may belong to it."""
-        if any(f" {self.name} " in f" {other} " for other in self.names if other != self.name):
-            return False
-        line = next((line for line in self.lines if line.text == self.name), None)
-        return line is None or min(line.best.chances, default=line.best.confidence) >= MIN_CERTAIN_CONFIDENCE
-
-    @property
-    def text_confidence(self) -> float:
-        """The mean confidence of the letters in lines of text, 0 to 1; 1 if there are none."""
-        lines = [line.best for line in self.lines if line.found and not line.short]
-        letters = sum(len(line.text) for line in lines)
-        return sum(len(line.text) * line.confidence for line in lines) / letters if letters else 1.0
-
-    @property
-    def sure(self) -> bool:
-        """Whether the numbers are certain: there are some, every reading agrees on them, and there are no doubts.
-
-        A card whose outline or text is doubtful may have more numbers.
-        """
-        return (
-            self.sharp
-            and self.card_shaped
-            and self.text_confidence >= _MIN_TEXT_CONFIDENCE
-            and bool(self.rim)
-            and not self.doubts
-            and all(number.confidence >= MIN_CERTAIN_CONFIDENCE for number in self.rim)
-        )
 
 
 def area_of(place: str) -> tuple[float, float, float, float]:

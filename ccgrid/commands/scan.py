@@ -51,7 +51,7 @@ class TableOptions(NamedTuple):
 class Accepting(NamedTuple):
     """Options for accepting cards."""
 
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Accept sure readings, list the rest.")] = False
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Accept sure cards, list the rest.")] = False
     own: Annotated[bool, typer.Option("--own", help="Add accepted cards to your collection.")] = False
     where: PlaceOptions = PlaceOptions()
     check: Annotated[bool, typer.Option("--check", help="Report where pictures and catalogue disagree.")] = False
@@ -151,28 +151,22 @@ def scan(
         voice = _voice(database) if asks else None
         write_position(named, output, find_card_game(game), table, database, voice, as_json=as_json)
         return
-    session = _ScanSession(find_card_game(game), accepting, database, asks=asks, as_json=as_json, is_run=len(named) > 1)
+    session = _ScanSession(find_card_game(game), accepting, database, asks=asks, as_json=as_json)
     _suggest_import(session.game, database)
     unread: list[Unscanned] = []
     disagree: list[Scan] = []
     skip = session.skips if (asks or accepting.yes) and not accepting.again else services.scanning.skip_none
     pictures = services.scanning.scan_pictures(named, database, game=session.game, grid=grid, skip=skip)
-    try:
-        for found in pictures:
-            if isinstance(found, services.scanning.Unscanned):
-                unread.append(found)
-                remark(f"{found.file}: {found.reason}")
-                continue
-            for place, one in enumerate(found):
-                if accepting.check:
-                    disagree += [one] if one.contradictions else []
-                else:
-                    session.take(one, place, len(found))
-    except KeyboardInterrupt:
-        if not asks:
-            session.compare()
-        raise
-    session.compare()
+    for found in pictures:
+        if isinstance(found, services.scanning.Unscanned):
+            unread.append(found)
+            remark(f"{found.file}: {found.reason}")
+            continue
+        for place, one in enumerate(found):
+            if accepting.check:
+                disagree += [one] if one.contradictions else []
+            else:
+                session.take(one, place, len(found))
     if accepting.check and as_json:
         show_json_lines(map(shown_scan, disagree))
     elif accepting.check:
@@ -213,24 +207,16 @@ def _shown_line(prompt: str) -> str:
 
 
 class _ScanSession:
-    """One call of the command: its options, and the cards that were read so far.
+    """One call of the command: its options, and the cards that were read so far."""
 
-    A card that would be accepted by what was read waits until all pictures are read, and is then compared with the
-    others: it may lack a number that they have. A card that the user sees is compared with the ones before it.
-    """
-
-    def __init__(
-        self, game: str, accepting: Accepting, database: Path | None, *, asks: bool, as_json: bool, is_run: bool
-    ) -> None:
+    def __init__(self, game: str, accepting: Accepting, database: Path | None, *, asks: bool, as_json: bool) -> None:
         self.game, self.place, self.database = game, accepting.where.place(), database
         self.own = accepting.own or accepting.where != PlaceOptions()
         self.yes, self.again = accepting.yes, accepting.again
         self.asks, self.as_json = asks, as_json
         self.left = 0
-        self._is_run = is_run
         self._settled = services.accepted_scans.AcceptedCards(database)
         self._read: list[Scan] = []
-        self._waiting: dict[int, tuple[int, int]] = {}
         self._voice = _voice(database)
         self._helped = False
 
@@ -239,30 +225,17 @@ class _ScanSession:
         return self._settled.is_whole(digest)
 
     def take(self, one: "Scan", place: int, cards: int) -> None:
-        """Show, accept or ask about the card at that place of a picture with some cards, or let it wait."""
+        """Show, accept or ask about the card at that place of a picture with some cards."""
+        one = compared(one, self._read)
         self._read.append(one)
         if (self.asks or self.yes) and self._settled.has(one.digest, place) and not self.again:
             return
-        if one.needs_numbers and (not self.asks or self._is_certain(one)):
-            self._waiting[len(self._read) - 1] = place, cards
-            if (self.asks or self.yes) and self._is_run:
-                note(f"{one.file}: read {one.name.rstrip('.') or 'a card without a legible name'}.")
-            return
-        self._settle(compared(self._read)[-1] if one.needs_numbers else one, place, cards)
-
-    def compare(self) -> None:
-        """Compare the cards of all pictures, and settle those that wait."""
-        found = compared(self._read)
-        for number, (place, cards) in self._waiting.items():
-            self._settle(found[number], place, cards)
-
-    def _settle(self, one: "Scan", place: int, cards: int) -> None:
         if self.yes:
             self.left += not self._accept_sure(one, place, cards)
         elif not self.asks:
             self._show(one)
-        elif self._is_certain(one):
-            saved = self._keep(one, place, cards, one.unreviewed_entry())
+        elif one.sure and not self.again:
+            saved = self._keep(one, place, cards, one.entry())
             show(f"{one.file}: {_outcome(saved, self.place)}")
         else:
             self._ask(one, place, cards)
@@ -287,43 +260,17 @@ class _ScanSession:
             self.game = answer.entry.game
             show(_outcome(self._keep(answer.scan, place, cards, answer.entry), self.place))
 
-    def _is_certain(self, one: "Scan") -> bool:
-        """Return whether a card is accepted without asking: it is certain which card of the catalogue it is."""
-        return one.card is not None and one.sure and not self.again
-
     def _accept_sure(self, one: "Scan", place: int, cards: int) -> bool:
-        """Accept a card that needs no review, and return whether it was one."""
-        entry = one.unreviewed_entry()
-        problems = entry.problems()
-        nearly = one.known if one.card is None else None  # the catalogue's card, unless the user chooses another
-        if one.card is None:
-            problems += self._name_problems(one)
-        accepted = (one.sure or (one.lacks_numbers and one.agrees)) and nearly is None and not problems
-        saved = self._keep(one, place, cards, entry) if accepted else None
+        """Accept a card of the catalogue that the picture agrees with, and return whether it was one."""
+        entry = one.catalogued() if one.sure or (one.lacks_numbers and one.agrees) else None
+        saved = self._keep(one, place, cards, entry) if entry is not None else None
         if self.as_json:
-            show_json(shown_scan(one, accepted=accepted))
+            show_json(shown_scan(one, accepted=saved is not None))
         elif saved is not None:
             show(f"{one.file}: {_outcome(saved, self.place)}")
         else:
-            why = problems[0] if one.sure and problems else "not sure."
-            if nearly is not None:
-                why = f"it may be {view.card.suggested_card(nearly)}."
-            elif one.card is not None and one.contradictions:
-                why = f"{one.card.name}, {one.contradictions[0]}."
-            elif one.sure and not entry.game:
-                why = "its game is unknown; name it with --game."
-            show(f"{one.file}: left for later: {why}")
-        return accepted
-
-    def _name_problems(self, one: "Scan") -> list[str]:
-        """Return why a card that the catalogue lacks may have another name than the one that was read."""
-        if services.scanning.has_data(self.database, self.game):
-            return [f"no card of {self.game} has this name."]
-        if not one.read.is_name_certain:
-            return [f'"{one.name}" may not be its whole name.']
-        # A logo, or a type such as Dragon, is on many cards.
-        same = (other for other in self._read if other.name == one.name and other.zones != one.zones)
-        return [f"{other.file} has the same name and other numbers." for other in same][:1]
+            show(f"{one.file}: left for later: {_reason_left(one)}.")
+        return saved is not None
 
     def _keep(self, one: "Scan", place: int, cards: int, entry: "CustomCard") -> "SavedScan":
         """Save an accepted card and settle it."""
@@ -333,6 +280,15 @@ class _ScanSession:
         )
         self._settled.add(one.digest, place)
         return saved
+
+
+def _reason_left(one: "Scan") -> str:
+    """Return why a card is not accepted without asking."""
+    if one.card is not None:
+        return f"{one.card.name}, {one.contradictions[0]}"
+    if one.known is not None:
+        return f"it may be {view.card.suggested_card(one.known)}"
+    return f'no card of the catalogue is called "{one.name}"' if one.name else "its name cannot be read"
 
 
 def _outcome(saved: "SavedScan", place: Place) -> str:

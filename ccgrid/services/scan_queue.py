@@ -205,7 +205,7 @@ def _read_picture(found: list[Scan] | scanning.Unscanned, total: int) -> ReadPic
                 *card_jpeg(_opened(one.file), one.read.corners),
                 one.known.card.id if one.known is not None else "",
                 is_sure=one.card is not None,
-                is_certain=one.sure and not one.needs_numbers,
+                is_certain=one.sure,
                 name=one.read.name if one.card is None else one.card.name,
             )
             for one in found
@@ -389,7 +389,7 @@ class ScanQueue:
         if found.is_sure and printings:
             scan = scan.of_card(printings[0])
         others = [_scan(one, card) for one in self for card in one.cards if card is not found]
-        return compared([*others, scan])[-1], printings
+        return compared(scan, others), printings
 
     def printings(self, card_id: str) -> tuple[Card, ...]:
         """Return a card of the catalogue and its other printings; none if it no longer exists."""

@@ -203,13 +203,13 @@ def describe(scan: Scan) -> str:
         if scan.known is not None and not scan.known.sure and scan.known.card.id == scan.card.id:
             return f"It may be {card}: {scan.known.reason}. Enter accepts it, x does not."
         return f"Known: {card}."
-    if scan.read.sure:
-        return "Sure: all readings agree on every number."
     zones = [_doubted(zone, scan) for zone in ZONES if zone in scan.doubtful]
     likely = f" It may be {suggested_card(scan.known)}." if scan.known is not None else ""
     if zones:
         return f"Not sure of: {', '.join(zones)}.{likely}"
-    return f"Not sure: no number was read at the edges.{likely}" if not scan.read.rim else f"Not sure.{likely}"
+    if not scan.read.rim:
+        return f"Not sure: no number was read at the edges.{likely}"
+    return f"Not sure: the numbers that were read are certain, but others may be missing.{likely}"
 
 
 def suggested_card(known: Recognition) -> str:

@@ -148,6 +148,7 @@ UNTESTED_KEYS = {"collection stats": {"bundled"}, "deck edit": {"dead"}, "valida
 
 SCANNED = (
     "scan Pictures/rifts/1.png",
+    "card add --game rifts --name 'Amber Griffin' --top-left 4 --bottom-right 7",
     "scan Pictures/rifts/1.png --yes --game rifts",
     "card edit rifts:hand/amber-griffin --top-left 5",
     "scan Pictures/rifts/1.png --check --game rifts",

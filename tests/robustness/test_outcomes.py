@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from disk import FailingStatements, failing_statements, full
 from helpers.catalogues import Shell, rows
+from writing import scan_of
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.outcome import OUTCOME
 from ccgrid.catalog.scan.result import Scan
-from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
 from ccgrid.catalog.store.transactions import transaction
 from ccgrid.services import scanning
 from ccgrid.services.catalogue import _content
@@ -63,18 +63,17 @@ def test_failed_session_says_what_was_saved(shell: Shell, monkeypatch: pytest.Mo
 
 def test_interrupted_scan_keeps_earlier_cards(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     def pictures(*names: object, **options: object) -> Iterator[list[Scan]]:
-        for name in ("Amber Griffin", "Brass Griffin"):
-            numbers = (SeenNumber("4", 4, "top-left", 10, 8, 1.0),)
-            yield [Scan(f"{name}.png", name[0] * 64, ScannedCard(name, numbers, names=(name,)), "arcadia")]
+        for number in (3, 4):
+            yield [scan_of(f"mtg:dsk/{number}", shell.database)]
         raise KeyboardInterrupt
 
+    shell.import_rows(rows(9))
     monkeypatch.setattr(scanning, "scan_pictures", pictures)
     (shell.folder / "a.png").touch()
     result = shell("scan", shell.folder / "a.png", "--yes", "--own")
     assert result.status == 130
     assert "2 earlier changes were saved" in result.err
-    assert len(shell.good("card", "list", "--json").json_lines) == 2
-    assert [one["copies"] for one in shell.entries()] == [1, 1]
+    assert [(one["id"], one["copies"]) for one in shell.entries()] == [("mtg:dsk/3", 1), ("mtg:dsk/4", 1)]
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")

@@ -1,13 +1,15 @@
-"""Certainty of scanned cards: a card is certain only if no number on its rim may be missed or misread."""
+"""Certainty of scanned cards: numbers on their rims that may be missed or misread, and cards that need no check."""
 
 from dataclasses import replace
 
 import pytest
 
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.scan.certainty import with_lacking_numbers, with_passed_over, with_usual_numbers, within_zones
 from ccgrid.catalog.scan.places import find_numbers
 from ccgrid.catalog.scan.result import Scan, compared
 from ccgrid.catalog.scan.values import (
+    MIN_CERTAIN_CONFIDENCE,
     ScanDoubt,
     ScannedCard,
     SeenNumber,
@@ -20,6 +22,15 @@ from ccgrid.catalog.zones import ZONES
 
 FOUR = SeenNumber("4", 4, "top-left", 12, 9, 0.99)
 CARD = ScannedCard("Griffin", (FOUR,))
+
+
+def is_certain(card: ScannedCard) -> bool:
+    """Return whether there are no doubts, and every number is certain."""
+    return not card.doubts and all(number.confidence >= MIN_CERTAIN_CONFIDENCE for number in card.rim)
+
+
+def scan_of(read: ScannedCard, game: str = "a") -> Scan:
+    return Scan("a.png", "0" * 64, read, game)
 
 
 SEVENS = (TextReading("7", 0.4),) * 4
@@ -35,10 +46,8 @@ ICON = SeenText(88, 91, 9, 6, (TextReading("S", 0.4),) * 4, found=0.0, icon=(Tex
     ],
 )
 def test_card_with_unread_icon_on_its_rim_is_not_certain(icon: SeenText) -> None:
-    assert CARD.sure
     card = with_passed_over(replace(CARD, lines=(icon,)))
     assert [doubt.zone for doubt in card.doubts] == ["bottom-right"]
-    assert not card.sure
 
 
 @pytest.mark.parametrize(
@@ -55,16 +64,17 @@ def test_card_with_unread_icon_on_its_rim_is_not_certain(icon: SeenText) -> None
 def test_unlikely_icon_does_not_make_card_uncertain(
     line: SeenText,
 ) -> None:
-    assert with_passed_over(replace(CARD, lines=(line,))).sure
+    assert is_certain(with_passed_over(replace(CARD, lines=(line,))))
 
 
 def test_icon_in_a_line_that_was_read_does_not_make_card_uncertain() -> None:
-    assert with_passed_over(replace(CARD, lines=(ICON, SeenText(85, 91, 25, 6, (TextReading("30 HP", 0.99),))))).sure
+    words = SeenText(85, 91, 25, 6, (TextReading("30 HP", 0.99),))
+    assert is_certain(with_passed_over(replace(CARD, lines=(ICON, words))))
 
 
 def test_read_icon_does_not_make_card_uncertain() -> None:
     seven = SeenNumber("7", 7, "bottom-right", 88, 91, 0.95)
-    assert with_passed_over(replace(CARD, numbers=(FOUR, seven), lines=(ICON,))).sure
+    assert is_certain(with_passed_over(replace(CARD, numbers=(FOUR, seven), lines=(ICON,))))
 
 
 @pytest.mark.parametrize("found", [0.0, 1.0])
@@ -73,27 +83,26 @@ def test_card_is_uncertain_if_two_readings_have_a_minus(minus: str, found: float
     readings = tuple(TextReading(text, 0.95) for text in ("4", minus + "4", minus + "4", "4"))
     line = SeenText(12, 9, 6, 4, readings, found=found, icon=(TextReading("4", 0.97),))
     other = FOUR._replace(zone="right", x=90, y=50)
-    for shown, is_certain in ((line, False), (replace(line, readings=readings[:1] * 4), True)):
+    for shown, certain in ((line, False), (replace(line, readings=readings[:1] * 4), True)):
         numbers = find_numbers([shown])
         card = ScannedCard("Griffin", (*numbers.seen, other), numbers.doubts, (shown,))
-        assert with_passed_over(card).sure is is_certain
+        assert is_certain(with_passed_over(card)) is certain
 
 
 def test_card_without_number_of_other_cards_on_picture_is_uncertain() -> None:
     cost = SeenNumber("2", 2, "top-right", 90, 8, 0.99)
     whole = replace(CARD, numbers=(FOUR, cost))
     cards = with_lacking_numbers([whole, CARD, whole, whole])
-    assert [card.sure for card in cards] == [True, False, True, True]
-    assert cards[1].doubts == (ScanDoubt(90, 8, "top-right"),)
-    assert all(card.sure for card in with_lacking_numbers([whole, CARD])), "a single other card must not suffice"
-    assert [card.sure for card in with_lacking_numbers([whole, whole, *[CARD] * 5])] == [True] * 2 + [False] * 5
-    assert [card.sure for card in with_lacking_numbers([whole, whole, *[CARD] * 6])] == [True] * 8, "too few others"
+    assert [card.doubts for card in cards] == [(), (ScanDoubt(90, 8, "top-right"),), (), ()]
+    assert all(map(is_certain, with_lacking_numbers([whole, CARD]))), "a single other card must not suffice"
+    five, six = (with_lacking_numbers([whole, whole, *[CARD] * count]) for count in (5, 6))
+    assert [*map(is_certain, five)] == [True] * 2 + [False] * 5
+    assert all(map(is_certain, six)), "too few others"
 
 
 def test_card_without_usual_number_of_its_game_is_uncertain() -> None:
     assert with_usual_numbers(CARD, {"top-left": (12, 9)}) == CARD
-    lacking = Scan("a.png", "0" * 64, with_usual_numbers(CARD, {"top-left": (12, 9), "left": middle_of("left")}))
-    assert not lacking.sure
+    lacking = scan_of(with_usual_numbers(CARD, {"top-left": (12, 9), "left": middle_of("left")}))
     assert lacking.doubtful == {"left"}
     assert lacking.read.doubts == (ScanDoubt(12.5, 50, "left"),)
 
@@ -110,29 +119,38 @@ def test_middle_of_zone_is_in_it(zone: str) -> None:
     assert zone_at(*middle_of(zone)) == zone
 
 
-def test_cards_of_a_run_are_compared_with_those_of_their_game() -> None:
-    cost = SeenNumber("2", 2, "top-right", 90, 8, 0.99)
-    whole = replace(CARD, numbers=(FOUR, cost))
-    run = [
-        Scan(f"{place}.png", f"{place:064}", read, game)
-        for place, (read, game) in enumerate([(CARD, "a"), (whole, "a"), (CARD, "b"), (whole, "a"), (whole, "b")])
-    ]
-    assert [(one.file, one.sure) for one in compared(run)] == [
-        ("0.png", False),
-        ("1.png", True),
-        ("2.png", True),
-        ("3.png", True),
-        ("4.png", True),
-    ]
+WHOLE = replace(CARD, numbers=(FOUR, SeenNumber("2", 2, "top-right", 90, 8, 0.99)))
 
 
-@pytest.mark.parametrize(("games", "sure"), [("aa", False), ("ab", True), ("  ", False)])
-def test_card_of_unknown_game_is_compared_if_all_others_are_of_one(games: str, sure: bool) -> None:
-    whole = replace(CARD, numbers=(FOUR, SeenNumber("2", 2, "top-right", 90, 8, 0.99)))
-    run = [Scan("a.png", "0" * 64, read, game.strip()) for read, game in zip((whole, whole), games, strict=True)]
-    found = compared([*run, Scan("a.png", "0" * 64, CARD)])
-    assert [one.sure for one in found] == [True, True, sure]
-    assert found[-1].game == ""
+@pytest.mark.parametrize(
+    ("games", "game", "is_compared"),
+    [
+        ("aa", "a", True),
+        ("aab", "a", True),
+        ("bb", "a", False),
+        ("ab", "a", False),  # a single other card
+        ("aa", "", True),  # probably of the game of all others
+        ("ab", "", False),
+        ("  ", "", True),
+        ("a ", "", True),
+    ],
+)
+def test_card_is_compared_with_the_others_of_its_game(games: str, game: str, is_compared: bool) -> None:
+    others = [scan_of(WHOLE, one.strip()) for one in games]
+    found = compared(scan_of(CARD, game), others)
+    assert (found.doubtful == {"top-right"}) is is_compared
+    assert found.game == game
+
+
+def test_only_card_with_numbers_from_data_that_the_picture_confirms_is_sure() -> None:
+    """A card without data may have numbers that nothing saw; its readings alone, however good, do not make it sure."""
+    printed = {"top-left": 4}
+    known = Card("a:one/1", "a", "Griffin", printed, 4)
+    assert not scan_of(CARD).sure
+    assert scan_of(CARD).of_card(known).sure
+    assert compared(scan_of(CARD).of_card(known), [scan_of(WHOLE)] * 2).sure
+    assert not scan_of(CARD).of_card(replace(known, zones={"top-left": 5})).sure
+    assert not scan_of(CARD).of_card(replace(known, reason="data:numbers")).sure
 
 
 def test_only_certain_numbers_count_outside_zones_of_the_game() -> None:

@@ -58,7 +58,7 @@ def test_other_numbers_stay_where_they_were_read(read: ScannedCard, printed: Car
 def test_number_beside_its_zone_is_not_added_to_data_that_lack_others() -> None:
     scan = Scan("a.png", "0" * 64, BOXES, "a", card=card("data:strength", bottom_left=2, bottom=6))
     assert scan.zones == {"bottom-left": 2, "bottom": 6, "bottom-right": 5}
-    assert scan.sure
+    assert scan.agrees
 
 
 ZONE = st.sampled_from(ZONES)

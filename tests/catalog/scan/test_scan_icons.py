@@ -20,7 +20,7 @@ from PIL import Image, ImageDraw, ImageFont
 from ccgrid.catalog.scan.icons import LABELS, Icon, SeenIcons
 from ccgrid.catalog.scan.places import find_numbers
 from ccgrid.catalog.scan.reading import Models, look_again, read_card, read_ends, read_icons, without_signs
-from ccgrid.catalog.scan.values import ScannedCard, SeenText, TextReading
+from ccgrid.catalog.scan.values import MIN_CERTAIN_CONFIDENCE, SeenText, TextReading
 
 SIZE = (744, 1040)
 NAVY, CREAM, RED, GREEN, YELLOW = (25, 30, 80), (245, 238, 215), (175, 30, 35), (30, 120, 60), (240, 205, 60)
@@ -193,7 +193,7 @@ def test_digit_that_is_cut_from_a_label_is_read(models: Models) -> None:
     lines = [label(picture, "STAGE 2", (60, 80)), label(picture, "LEVEL 3", (560, 960))]
     found = find_numbers(read_ends(models, pixels(picture), lines))
     assert {(number.zone, number.value) for number in found.seen} == {("top-left", 2), ("bottom-right", 3)}
-    assert not ScannedCard("", found.seen).sure
+    assert min(number.confidence for number in found.seen) < MIN_CERTAIN_CONFIDENCE
 
 
 def test_end_of_label_is_not_read_in_the_middle_or_without_digit(models: Models) -> None:
@@ -271,7 +271,7 @@ def test_number_needs_both_networks() -> None:
 def test_card_with_only_a_number_in_an_icon_is_uncertain() -> None:
     both = SeenText(10, 10, 6, 5, (TextReading("5", 0.85),) * 2 + (TextReading("S", 0.4),) * 2, found=0.0)
     numbers = find_numbers([replace(both, icon=(TextReading("5", 0.97),))])
-    assert not ScannedCard("", numbers.seen, numbers.doubts).sure
+    assert numbers.doubts or numbers.seen[0].confidence < MIN_CERTAIN_CONFIDENCE
 
 
 def test_file_of_weights_is_under_one_megabyte() -> None:

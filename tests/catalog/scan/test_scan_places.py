@@ -171,24 +171,9 @@ def test_two_boxes_around_one_digit_are_one_number() -> None:
     assert rim_numbers(find_numbers([line("5", 10, 8), line("5", 10.3, 8.2, 8, 5)])) == [("top-left", 5)]
 
 
-def test_card_is_certain_if_all_numbers_are_and_no_doubts() -> None:
-    sure = find_numbers([line("4", 10, 8)])
-    card = ScannedCard("Griffin", sure.seen, sure.doubts)
-    assert card.sure
-    assert card.zones == {"top-left": 4}
-    assert not ScannedCard("Griffin", sure.seen, sure.doubts, sharp=False).sure
-    assert not ScannedCard("Griffin", sure.seen, sure.doubts, card_shaped=False).sure
-    several = find_numbers([line("4", 10, 8), line("7", 20, 8)])
-    assert ScannedCard("Griffin", several.seen).sure
-    assert ScannedCard("Griffin", several.seen).zones == {}
-
-
-@pytest.mark.parametrize(("confidence", "sure"), [(0.8, True), (0.6, False)])
-def test_card_whose_text_cannot_be_read_is_not_certain(confidence: float, sure: bool) -> None:
-    numbers = find_numbers([line("4", 10, 8)]).seen
-    title, rules = line("Griffin", 50, 8, 40), line("it dies", 50, 70, 60, sure=confidence)
-    assert ScannedCard("Griffin", numbers, lines=(title, rules)).sure, "on average it can be read"
-    assert ScannedCard("Griffin", numbers, lines=(rules,)).sure is sure
+def test_zone_with_two_numbers_has_none() -> None:
+    assert ScannedCard("Griffin", find_numbers([line("4", 10, 8)]).seen).zones == {"top-left": 4}
+    assert ScannedCard("Griffin", find_numbers([line("4", 10, 8), line("7", 20, 8)]).seen).zones == {}
 
 
 @pytest.mark.parametrize(

@@ -149,17 +149,6 @@ def test_small_card_is_kept_if_what_is_around_it_has_no_card_shape(
     assert find_cards(blank(1000, 1000))[0].corners[0][0] == pytest.approx(left)
 
 
-@pytest.mark.parametrize(("width", "shaped"), [(640, False), (660, True), (800, True), (820, False)])
-def test_outline_of_a_whole_card_has_about_its_shape(outlines: Outlines, width: float, shaped: bool) -> None:
-    outlines.first = [outline(width, 1000, x=600, y=600)]
-    assert find_cards(blank(1300, 1300))[0].card_shaped is shaped
-
-
-@pytest.mark.parametrize(("width", "shaped"), [(667, False), (700, True), (750, False)])
-def test_whole_picture_with_shape_of_photograph_may_have_a_table(width: int, shaped: bool) -> None:
-    assert [whole_picture(blank(*size)).card_shaped for size in ((width, 1000), (1000, width))] == [shaped] * 2
-
-
 def test_cards_are_ordered_by_rows_from_the_left(outlines: Outlines) -> None:
     middles = [(600, 330), (200, 250), (900, 250), (250, 700), (650, 640)]
     outlines.first = [outline(150, 210, 0.0, x, y) for x, y in reversed(middles)]

@@ -1,19 +1,21 @@
-"""Tests that numbers missing in the data are read from pictures and filled in."""
+"""Tests that numbers missing in the data are read from pictures, and filled in if they are accepted."""
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from helpers.catalogues import Shell
 from helpers.text_files import write
 
 from ccgrid.catalog.card import Card
+from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.scan.comparison import contradictions
 from ccgrid.catalog.scan.identification import Recognition
+from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import ScanDoubt, ScannedCard, SeenNumber
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.services import scanning
+from ccgrid.services.accepted_scans import keep
 from ccgrid.services.catalogue import open_catalogue
 
 LAYOUT = """
@@ -51,39 +53,47 @@ def cards(shell: Shell) -> dict[str, Card]:
         return {card.id: card for card in store.all_cards()}
 
 
-def scan(shell: Shell, monkeypatch: pytest.MonkeyPatch, *copies: tuple[str, ScannedCard], own: bool = False) -> str:
-    """Return the output of `scan --yes` for pictures of known cards."""
+def scan_of(shell: Shell, card_id: str, read: ScannedCard) -> Scan:
+    """Return the scan of a known card."""
+    with open_catalogue(shell.database) as store:
+        known = Recognition(StoreLookup(store).card(card_id), True, "")
+        (card,) = store.cards([card_id])
+    return Scan("a.png", "0" * 64, read, "pips", known).of_card(card)
 
-    def pictures(*_: Any, **__: Any) -> Any:
-        with open_catalogue(shell.database) as store:
-            for card_id, read in copies:
-                known = Recognition(StoreLookup(store).card(card_id), True, "")
-                pictures.count += 1
-                digest = f"{pictures.count:032}" * 2
-                card = store.cards([card_id])[0]
-                against = tuple(contradictions(read, card))
-                yield [scanning.Scan("a.png", digest, read, "pips", known, card, against)]
 
-    pictures.count = 100 * sum(map(ord, str(copies)))
+def accept(shell: Shell, card_id: str, read: ScannedCard) -> Card:
+    """Accept a scan of a known card as it is shown, and return that card of the catalogue."""
+    scan = scan_of(shell, card_id, read)
+    keep(scan, 0, 1, scan.entry(), shell.database, lambda: None, copies=0, kind=copy_key())
+    return cards(shell)[card_id]
+
+
+def scan_with_yes(shell: Shell, monkeypatch: pytest.MonkeyPatch, card_id: str, read: ScannedCard) -> str:
+    """Return the output of `scan --yes` for a picture of a known card."""
     (shell.folder / "a.png").write_bytes(b"")
-    monkeypatch.setattr(scanning, "scan_pictures", pictures)
-    return shell.good("scan", shell.folder / "a.png", "--yes", *(["--own"] if own else [])).out
+    monkeypatch.setattr(scanning, "scan_pictures", lambda *_, **__: [[scan_of(shell, card_id, read)]])
+    return shell.good("scan", shell.folder / "a.png", "--yes").out
 
 
 def reading_of(value: int, sure: float = 0.95, *doubts: ScanDoubt) -> ScannedCard:
     return ScannedCard("", (SeenNumber(str(value), value, "top", 50, 8, sure),), doubts)
 
 
-def test_certain_reading_supplies_missing_numbers_and_makes_the_card_legal(pips: Shell, monkeypatch) -> None:
+def test_certain_reading_supplies_missing_numbers_and_makes_the_card_legal(pips: Shell) -> None:
     assert cards(pips)[DRAKE].reason == "data:numbers"
-    scan(pips, monkeypatch, (DRAKE, reading_of(4)))
-    card = cards(pips)[DRAKE]
+    card = accept(pips, DRAKE, reading_of(4))
     assert (card.zones, card.legal) == ({"top": 4}, True)
 
 
-def test_uncertain_zone_is_not_filled_in(pips: Shell, monkeypatch) -> None:
-    scan(pips, monkeypatch, (DRAKE, reading_of(4, 0.95, ScanDoubt(10, 50, "left"))))
+def test_numbers_that_nobody_saw_are_not_filled_in(pips: Shell, monkeypatch) -> None:
+    """However certain a reading is, the card may have more numbers, so that somebody must look at it."""
+    assert "in the catalogue" in scan_with_yes(pips, monkeypatch, DRAKE, reading_of(4))
     assert cards(pips)[DRAKE].zones == {}
+
+
+@pytest.mark.parametrize("read", [reading_of(4, 0.8), reading_of(4, 0.95, ScanDoubt(50, 8, "top"))])
+def test_uncertain_zone_is_not_filled_in(pips: Shell, read: ScannedCard) -> None:
+    assert accept(pips, DRAKE, read).zones == {}
 
 
 def test_missing_numbers_are_added_to_existing_ones(pips: Shell, monkeypatch) -> None:
@@ -91,10 +101,9 @@ def test_missing_numbers_are_added_to_existing_ones(pips: Shell, monkeypatch) ->
     pips.good("import", "file", pips.folder / "pips.csv", "--layout", layout_lacking_wolves(pips), "--force")
     both = ScannedCard("", (*reading_of(4).numbers, number))
     other = ScannedCard("", (*reading_of(4).numbers, number._replace(value=8)))
-    output = scan(pips, monkeypatch, (WOLF, other))
+    output = scan_with_yes(pips, monkeypatch, WOLF, other)
     assert "left for later: Cinder Wolf, top-left: the catalogue has 7, the picture 8." in output
-    scan(pips, monkeypatch, (WOLF, both))
-    card = cards(pips)[WOLF]
+    card = accept(pips, WOLF, both)
     assert (card.zones, card.legal) == ({"top-left": 7, "top": 4}, True)
 
 
@@ -112,45 +121,30 @@ def reading_of_column(*values: int, sure: float = 0.95) -> ScannedCard:
     return ScannedCard("", tuple(numbers))
 
 
-def test_several_numbers_in_a_zone_are_filled_in_and_exclude_the_card(pips: Shell, monkeypatch) -> None:
-    output = scan(pips, monkeypatch, (DRAKE, reading_of_column(3, 6, sure=0.96)))
-    assert "Not legal: two numbers on the left side (rule 9)." in output
-    card = cards(pips)[DRAKE]
+def test_several_numbers_in_a_zone_are_filled_in_and_exclude_the_card(pips: Shell) -> None:
+    card = accept(pips, DRAKE, reading_of_column(3, 6, sure=0.96))
     assert (card.zones, card.score, card.reason) == ({}, 9, "multiple-numbers:left")
 
 
-def test_uncertain_number_next_to_another_prevents_filling_in(pips: Shell, monkeypatch) -> None:
+def test_uncertain_number_next_to_another_prevents_filling_in(pips: Shell) -> None:
     read = replace(reading_of_column(3), doubts=(ScanDoubt(8, 60, "left"),))
-    scan(pips, monkeypatch, (DRAKE, read))
-    assert cards(pips)[DRAKE].zones == {}
+    assert accept(pips, DRAKE, read).zones == {}
 
 
-def test_card_without_a_number_of_the_other_cards_gets_none(pips: Shell, monkeypatch) -> None:
-    right = SeenNumber("2", 2, "right", 90, 50, 0.97)
-    whole = ScannedCard("", (*reading_of(4).numbers, right))
-    scan(pips, monkeypatch, (DRAKE, reading_of(4)), (HERON, whole), (WOLF, whole))
-    assert cards(pips)[DRAKE].zones == {}, "also if it was read before the others"
-    assert cards(pips)[HERON].zones == {"top": 4, "right": 2}
-    scan(pips, monkeypatch, (DRAKE, reading_of(4)))
-    assert cards(pips)[DRAKE].zones == {"top": 4}, "alone it is certain"
-
-
-def test_number_next_to_one_of_the_data_is_filled_in(pips: Shell, monkeypatch) -> None:
+def test_number_next_to_one_of_the_data_is_filled_in(pips: Shell) -> None:
     pips.good("import", "file", pips.folder / "pips.csv", "--layout", layout_lacking_wolves(pips), "--force")
     two = tuple(SeenNumber(str(n), n, "top-left", 8, n, 0.97) for n in (7, 2))
-    scan(pips, monkeypatch, (WOLF, ScannedCard("", two)))
-    assert cards(pips)[WOLF].reason == "multiple-numbers:top-left"
+    assert accept(pips, WOLF, ScannedCard("", two)).reason == "multiple-numbers:top-left"
 
 
-def test_card_with_several_numbers_in_two_zones_agrees_with_its_picture(pips: Shell, monkeypatch) -> None:
+def test_card_with_several_numbers_in_two_zones_agrees_with_its_picture(pips: Shell) -> None:
     two = tuple(SeenNumber(str(n), n, "top-left", 8, n, 0.97) for n in (7, 2))
     both = replace(reading_of_column(3, 6, sure=0.97), numbers=(*reading_of_column(3, 6, sure=0.97).numbers, *two))
-    scan(pips, monkeypatch, (DRAKE, both))
-    assert contradictions(both, cards(pips)[DRAKE]) == []
+    assert contradictions(both, accept(pips, DRAKE, both)) == []
 
 
 def test_several_numbers_in_a_zone_are_shown_as_text(pips: Shell) -> None:
-    scanned = scanning.Scan("a.png", "0" * 64, reading_of_column(3, 6), "pips", card=cards(pips)[DRAKE])
+    scanned = Scan("a.png", "0" * 64, reading_of_column(3, 6), "pips", card=cards(pips)[DRAKE])
     assert scanned.entry().printed == {"left": "3, 6"}
     assert scanned.entry().card().reason == "multiple-numbers:left"
 
@@ -159,12 +153,12 @@ def test_card_with_complete_data_gets_no_numbers(pips: Shell, monkeypatch) -> No
     layout = write(pips.folder / "pips.toml", LAYOUT.split("[[barred]]")[0])
     pips.good("import", "file", pips.folder / "pips.csv", "--layout", layout, "--force")
     assert cards(pips)[DRAKE].reason == "no-number"
-    assert "left for later" in scan(pips, monkeypatch, (DRAKE, reading_of(4)))
-    assert "in the catalogue" in scan(pips, monkeypatch, (DRAKE, reading_of(4, 0.8)), (DRAKE, reading_of(4, 0.8)))
+    assert "left for later" in scan_with_yes(pips, monkeypatch, DRAKE, reading_of(4))
+    assert "in the catalogue" in scan_with_yes(pips, monkeypatch, DRAKE, reading_of(4, 0.8))
     assert cards(pips)[DRAKE].zones == {}
 
 
 def test_numbers_of_the_data_are_kept(pips: Shell, monkeypatch) -> None:
     before = cards(pips)[WOLF]
-    scan(pips, monkeypatch, (WOLF, ScannedCard("", (SeenNumber("7", 7, "top-left", 8, 8, 0.95),))))
+    scan_with_yes(pips, monkeypatch, WOLF, ScannedCard("", (SeenNumber("7", 7, "top-left", 8, 8, 0.95),)))
     assert cards(pips)[WOLF] == before

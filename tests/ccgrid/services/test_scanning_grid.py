@@ -90,7 +90,7 @@ def test_record_is_written_and_accepted_by_advise(
     picture.write_bytes(b"seen by the line above")
     result = shell("scan", str(picture), "--grid", "-o", str(record), "--players", "Ann,Bob", "--first", "Bob")
     assert result.status == 0
-    assert "Not sure" not in result.err
+    assert f"look at their numbers in {record}" in result.err, "the catalogue has none of the cards"
     assert "Bob is to move" in shell("advise", str(record), "--think", "0.01").out
     shell("scan", str(picture), "--grid", "-o", str(record)).fails("exists already")
     assert shell("scan", str(picture), "-o", str(tmp_path / "other.toml")).status == 2

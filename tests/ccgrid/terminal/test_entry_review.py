@@ -157,6 +157,11 @@ def test_candidates_of_doubtful_zone_are_listed_by_likelihood() -> None:
     assert describe(Scan("a.jpg", "", doubting)) == "Not sure of: left (7 or 1?), bottom."
 
 
+def test_card_without_doubts_may_still_lack_a_number() -> None:
+    certain = Scan("a.png", "0" * 64, replace(SEEN, numbers=SEEN.numbers[:1]), "arcadia")
+    assert describe(certain) == "Not sure: the numbers that were read are certain, but others may be missing."
+
+
 def test_doubtful_numbers_are_marked_and_listed() -> None:
     text = draw_scan(SCAN, SCAN.entry(), "top-left").plain
     assert "[4]" in text
