@@ -288,7 +288,7 @@ def _reason_left(one: "Scan") -> str:
         return f"{one.card.name}, {one.contradictions[0]}"
     if one.known is not None:
         return f"it may be {view.card.suggested_card(one.known)}"
-    return f'no card of the catalogue is called "{one.name}"' if one.name else "its name cannot be read"
+    return f'no card of the catalogue is called "{one.name.strip()}"' if one.name.strip() else "its name cannot be read"
 
 
 def _outcome(saved: "SavedScan", place: Place) -> str:
