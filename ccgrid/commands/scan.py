@@ -197,6 +197,7 @@ def _voice(database: Path | None) -> "ReviewPrompter":
         draw=view.card.show_scan,
         say=show,
         find=lambda one, name: services.scanning.matching_cards(one, name, database),
+        drop_keys=terminal.prompts.drop_keys,
     )
 
 

@@ -428,6 +428,7 @@ class ReviewPrompter:
 
     `draw` gets the scan, the card as corrected, and the selected place. `find` returns the printings of the
     catalogue's card that a scan shows, the likeliest first: by a typed name, or by what was read if it is empty.
+    `drop_keys` discards keys pressed before a card is first drawn, so that they do not accept it unseen.
     """
 
     key: Callable[[], str]
@@ -435,6 +436,7 @@ class ReviewPrompter:
     draw: Callable[[Scan, CustomCard, str], None]
     say: Callable[[str], None]
     find: Callable[[Scan, str], Sequence[Card]]
+    drop_keys: Callable[[], None] = lambda: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -456,6 +458,7 @@ def review(scan: Scan, voice: ReviewPrompter, *, game: str = "") -> ReviewAnswer
     """
     card = _ReviewedCard(scan, game, voice)
     row, column, fresh = *_first_doubt(card.scan), True
+    voice.drop_keys()
     voice.draw(card.scan, card.entry, ROWS[row][column])
     while True:
         key = voice.key()

@@ -85,6 +85,17 @@ def _at_once() -> Iterator[None]:
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
 
 
+def drop_keys() -> None:
+    """Discard the keys pressed so far, which answer nothing that the user has seen."""
+    if sys.platform == "win32":
+        keyboard = import_module("msvcrt")
+        while keyboard.kbhit():
+            keyboard.getwch()
+    elif sys.stdin.isatty():
+        termios = import_module("termios")
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
+
+
 def _windows_key() -> str:
     """Read a key on Windows, where arrow keys are two characters, the first of which may also be an à."""
     keyboard = import_module("msvcrt")

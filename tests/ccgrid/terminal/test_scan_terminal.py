@@ -90,16 +90,20 @@ def test_twenty_cards_take_at_most_forty_keys_and_certain_cards_none(shell: Shel
 
 
 @pytest.mark.usefixtures("reader")
-def test_keys_pressed_early_are_not_echoed_but_take_effect(shell: Shell, tmp_path: Path) -> None:
-    import_cards(tmp_path, NAMES[:12])
+def test_keys_pressed_before_a_card_is_drawn_are_not_echoed_and_accept_nothing(shell: Shell, tmp_path: Path) -> None:
+    import_cards(tmp_path, NAMES[: SURE + 2])
     terminal = start(shell)
     assert terminal.child.waitnoecho(120), "from the start"
     terminal.child.send("\x1b[D\x1b[C\r\r")
+    for number in (SURE, SURE + 1):
+        terminal.child.expect_exact(f"It may be {NAMES[number]}")
+        terminal.raw += terminal.child.before
+        terminal.child.send(" ")  # skips the card
     terminal.rest()
     assert terminal.status == 0
     assert "[D" not in terminal.raw
     assert "^[" not in terminal.raw
-    assert terminal.raw.count("is in your collection") == 12
+    assert terminal.raw.count("is in your collection") == SURE
 
 
 @pytest.mark.usefixtures("reader")
