@@ -85,7 +85,7 @@ HELP: Final = """Type a move as in the list, or its number. You can also type:
   resign      give up the game
   quit        stop; you can continue later"""
 
-_ANY_TIME: Final = ("help", "?", "quit", "exit", "q", "save")
+_ANY_TIME: Final = ("help", "?", "quit", "exit", "q", "rules", "save")
 """Commands that are also valid while the keyboard is handed over, because they show no cards."""
 
 
@@ -174,10 +174,13 @@ def _hand_over(session: Session, prompter: Prompter, save_to: Path | None) -> bo
             if command == "undo":
                 session.undo()
                 return False
-            if command not in _ANY_TIME:
+            if not line:
                 prompter.uncover()
                 return True
-            run_command(session, prompter, line, save_to)
+            if command in _ANY_TIME:
+                run_command(session, prompter, line, save_to)
+            else:
+                prompter.say("Press Enter alone to see your cards.")
         except (EngineError, CatalogError) as error:
             prompter.say(str(error))
 

@@ -206,6 +206,15 @@ def test_last_move_can_be_undone_during_handover(start_game: StartGame) -> None:
     assert game.answer("", first).split("Your hand")[1] == opening.split("Your hand")[1]
 
 
+def test_only_an_empty_line_shows_the_hand_of_the_next_player(start_game: StartGame) -> None:
+    game = start_game("tactics", "--players", "Ann,Bob")
+    game.prompt(COVERED)
+    assert game.answer("yes", COVERED) == "Press Enter alone to see your cards."
+    assert "All rules: ccgrid rules tactics" in game.answer("rules", COVERED)
+    assert CLEAR not in game.child.before
+    assert "Your hand" in game.answer("", r"Ann|Bob")
+
+
 def test_undo_reverts_to_own_last_decision(start_game: StartGame) -> None:
     game = start_game("tactics", "--players", "Ann,Bob")
     game.prompt(COVERED)
