@@ -1,5 +1,7 @@
 """Typed keys that the terminal does not show while nothing is asked."""
 
+import os
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,10 +24,12 @@ def keys_hidden() -> Iterator[None]:
         yield
         return
     _shown = import_module("termios").tcgetattr(sys.stdin)
+    before = signal.signal(signal.SIGCONT, lambda number, frame: _hide_again())
     try:
         _hide()
         yield
     finally:
+        signal.signal(signal.SIGCONT, before)
         _restore()
         _shown = None
 
@@ -46,6 +50,12 @@ def _hide() -> None:
         hidden = [*_shown]
         hidden[_LOCAL_FLAGS] &= ~termios.ECHO
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, hidden)
+
+
+def _hide_again() -> None:
+    """Hide keys after Ctrl-Z and fg, since the shell shows them; a job in the background may not change that."""
+    if os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp():
+        _hide()
 
 
 def _restore() -> None:

@@ -28,7 +28,7 @@ from ccgrid.catalog.zones import PLACE_NAMES, ROWS, parse_place, parse_printed
 from ccgrid.terminal.choosing import interactive_chooser
 from ccgrid.terminal.clarifying import clarify
 from ccgrid.terminal.confirming import agrees, ask_line
-from ccgrid.terminal.prompts import DELETE, ENTER, line_completion, matching_completions
+from ccgrid.terminal.prompts import DELETE, ENTER, REDRAW, line_completion, matching_completions
 from ccgrid.view.collection import kind_in_words, show_session
 from ccgrid.view.collection_imports import show_difference
 from ccgrid.view.output import remark, show, show_json
@@ -488,7 +488,7 @@ def review(scan: Scan, voice: ReviewPrompter, *, game: str = "") -> ReviewAnswer
             card.take_next_printing()
         elif key == "x":
             card.refuse()
-        else:
+        elif key != REDRAW:
             voice.say(REVIEW_HELP)
             continue
         voice.draw(card.scan, card.entry, ROWS[row][column])

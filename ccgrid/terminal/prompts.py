@@ -11,12 +11,14 @@ from typing import Final
 from ccgrid.catalog.matching.names import fold
 from ccgrid.view.insight import between
 from ccgrid.view.output import note
+from ccgrid.view.streams import RedrawError, redraws
 from ccgrid.view.text import visible
 
 ENTER: Final = "enter"
 DELETE: Final = "delete"
 HOME: Final = "home"
 END: Final = "end"
+REDRAW: Final = "redraw"
 _LETTERS: Final = {"A": "up", "B": "down", "C": "right", "D": "left", "H": HOME, "F": END}
 _NUMBERS: Final = {"1": HOME, "3": DELETE, "4": END, "7": HOME, "8": END}
 """What terminals send after escape and a bracket: a letter, or a number and a tilde."""
@@ -27,17 +29,21 @@ _WINDOWS: Final = {"H": "up", "P": "down", "M": "right", "K": "left", "S": DELET
 def read_key() -> str:
     """Read a key: a character, "" at the end of the input, or the name of a special key.
 
-    The names are `enter`, `delete`, `up`, `down`, `left`, `right`, `home` and `end`.
+    The names are `enter`, `delete`, `up`, `down`, `left`, `right`, `home` and `end`; and `redraw` if the window was
+    resized, or the program continues after Ctrl-Z.
 
     Raises:
         KeyboardInterrupt: If Ctrl-C is pressed.
     """
     if sys.platform == "win32":
         return _windows_key()
-    with _at_once():
-        key = _character()
-        if key == "\x1b":
-            return _escape_key()
+    try:
+        with redraws("SIGCONT", "SIGWINCH"), _at_once():
+            key = _character()
+            if key == "\x1b":
+                return _escape_key()
+    except RedrawError:
+        return REDRAW
     return _name_of_key(key)
 
 

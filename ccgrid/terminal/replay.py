@@ -1,8 +1,6 @@
 """Replay of a recorded game at a terminal: one position at a time, by keys or in sequence."""
 
-import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
@@ -148,7 +146,10 @@ def turn_pages(replay: Replay, begin: int, at: int, key: Callable[[], str]) -> N
         while True:
             clear()
             show(*_page(replay, place))
-            pressed = _next_key(key)
+            try:
+                pressed = key()
+            except KeyboardInterrupt:
+                return
             if pressed in _FORTH:
                 place = min(place + 1, end)
             elif pressed in _BACK:
@@ -172,34 +173,3 @@ def _page(replay: Replay, place: int) -> Iterator[str | Drawing]:
     if place == end and (ending := replay.fault or replay.ending()):
         yield ending
     yield _KEYS.format("← →" if can_draw() else "arrows:")
-
-
-class _ResizedError(Exception):
-    """Raised if the window is resized, to redraw it."""
-
-
-def _next_key(key: Callable[[], str]) -> str:
-    """Return the next key, or `?`, which does nothing, if the window was resized."""
-    try:
-        with _size_changes():
-            return key()
-    except _ResizedError:
-        return "?"
-    except KeyboardInterrupt:
-        return ""
-
-
-@contextmanager
-def _size_changes() -> Iterator[None]:
-    """Raise _ResizedError if the window is resized in the block."""
-
-    def interrupt(number: int, frame: object) -> None:
-        raise _ResizedError
-
-    number = getattr(signal, "SIGWINCH", None)  # missing on Windows
-    before = None if number is None else signal.signal(number, interrupt)
-    try:
-        yield
-    finally:
-        if number is not None:
-            signal.signal(number, before)

@@ -6,9 +6,10 @@ and written unchanged into a file or a pipe.
 
 import codecs
 import os
+import signal
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import StringIO
 from pathlib import Path
 from shutil import copyfileobj, get_terminal_size, which
@@ -241,8 +242,30 @@ def shown_lines(lines: Iterable[str]) -> Iterator[str]:
         yield visible(line.removesuffix("\n")) + "\n"
 
 
+class RedrawError(Exception):
+    """Raised while the program waits for input, if the screen must be drawn again."""
+
+
+@contextmanager
+def redraws(*names: str) -> Iterator[None]:
+    """Raise RedrawError if one of these signals arrives in the block; Windows lacks them."""
+
+    def interrupt(number: int, frame: object) -> None:
+        raise RedrawError
+
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    before = [signal.signal(number, interrupt) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
+
+
 def input_line(prompt: str, *, stderr: bool = False) -> str:
     """Prompt the user on the stream for text, or on standard error, and return the typed line.
+
+    After Ctrl-Z and fg, prompt again: the shell has changed the terminal, and the line editor prepares it anew.
 
     Raises:
         EOFError: If the input ends.
@@ -252,11 +275,13 @@ def input_line(prompt: str, *, stderr: bool = False) -> str:
         _page.seek(0)
         _page.truncate()
     shown = visible(prompt)
-    if (not stderr and not _with_data) or can_ask():
-        return input(shown)
-    sys.stderr.write(shown)
-    sys.stderr.flush()
-    return input()
+    while True:
+        with suppress(RedrawError), redraws("SIGCONT"):
+            if (not stderr and not _with_data) or can_ask():
+                return input(shown)
+            sys.stderr.write(shown)
+            sys.stderr.flush()
+            return input()
 
 
 def flush() -> None:

@@ -1,6 +1,8 @@
 """A game at a pseudo-terminal: typed lines, and the output up to the next prompt."""
 
 import re
+import signal
+import termios
 from pathlib import Path
 
 import pexpect
@@ -42,6 +44,14 @@ class Terminal:
         """Type a line; return the output up to the next prompt, without the line's echo."""
         self.child.sendline(line)
         return self.prompt(player).partition("\n")[2]
+
+    def suspend_and_resume(self) -> None:
+        """Stop and continue the command as Ctrl-Z and fg do; meanwhile the terminal is as a shell sets it."""
+        self.child.kill(signal.SIGSTOP)
+        attributes = termios.tcgetattr(self.child.child_fd)
+        attributes[3] |= termios.ECHO | termios.ICANON
+        termios.tcsetattr(self.child.child_fd, termios.TCSANOW, attributes)
+        self.child.kill(signal.SIGCONT)
 
     def rest(self) -> str:
         """Return the output until the command ends; the offer of another game is declined."""

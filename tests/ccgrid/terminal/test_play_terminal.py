@@ -115,6 +115,15 @@ def test_commands_at_the_table(shell: Shell, start_game: StartGame) -> None:
     game.check_widths()
 
 
+def test_prompt_is_shown_again_after_suspension(start_game: StartGame) -> None:
+    game = start_game("--players", "Ann,Bob")
+    game.prompt()
+    game.suspend_and_resume()
+    game.child.expect_exact(f"{game.child.match[1]}> ")
+    assert game.child.waitnoecho(60), "the line editor is prepared again"
+    assert "undo your last move" in game.answer("help")
+
+
 def test_undo_against_computer_reverts_own_decision(start_game: StartGame) -> None:
     game = start_game("--players", "You,greedy")
     legal = moves_in(game.prompt("You"))

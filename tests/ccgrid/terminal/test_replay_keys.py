@@ -40,7 +40,7 @@ def test_illegal_move_is_reported_at_the_last_position(capsys: pytest.CaptureFix
     assert "Mistake" not in second
 
 
-def test_replay_redraws_after_resize(shell: Shell) -> None:
+def test_replay_redraws_after_resize_and_suspension(shell: Shell) -> None:
     pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
     from helpers.terminals import STYLE, Terminal
 
@@ -69,6 +69,8 @@ def test_replay_redraws_after_resize(shell: Shell) -> None:
     narrow = page()
     assert max(map(len, narrow.split("\r\n"))) <= 60
     assert narrow.startswith("1. Ann")
+    game.suspend_and_resume()
+    assert page() == narrow
     press("q")
     rest = game.rest()
     assert 'moves[1] "a1xb1": a1 has no number at its right' in rest

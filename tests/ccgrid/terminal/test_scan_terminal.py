@@ -120,6 +120,25 @@ def test_typed_name_is_shown(shell: Shell, tmp_path: Path) -> None:
     assert terminal.status == 0
 
 
+@pytest.mark.usefixtures("reader")
+def test_keys_work_and_are_not_echoed_after_suspension(shell: Shell, tmp_path: Path) -> None:
+    import_cards(tmp_path, NAMES[: SURE + 1])
+    terminal = start(shell)
+    for _ in range(2):
+        terminal.child.expect_exact(f"It may be {NAMES[SURE]}")
+        terminal.suspend_and_resume()
+    terminal.child.expect_exact(f"It may be {NAMES[SURE]}")
+    assert terminal.child.waitnoecho(120)
+    terminal.child.send("n")
+    terminal.child.expect("Name[^>]*> ")
+    terminal.suspend_and_resume()
+    terminal.child.expect("Name[^>]*> ")
+    terminal.child.sendline(NAMES[0])
+    terminal.child.send("\r")
+    terminal.rest()
+    assert terminal.status == 0
+
+
 def test_numbers_that_the_data_lack_are_shown_before_they_are_accepted(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
