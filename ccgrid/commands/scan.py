@@ -22,7 +22,7 @@ from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.services.output_kinds import RECORD
 from ccgrid.view.output import note, remark, show, show_json, show_json_lines
 from ccgrid.view.reasons import reason_text
-from ccgrid.view.streams import can_ask, input_line
+from ccgrid.view.streams import can_ask
 
 if TYPE_CHECKING:
     from ccgrid.catalog.custom_card import CustomCard
@@ -202,9 +202,9 @@ def _voice(database: Path | None) -> "ReviewPrompter":
 
 
 def _shown_line(prompt: str) -> str:
-    """Return a line typed at a prompt; the keys of the rest of the review are not shown."""
+    """Return a line typed at a prompt, "" if the user interrupts; the keys of the rest of the review are not shown."""
     with terminal.echo.keys_shown():
-        return input_line(f"{prompt}> ")
+        return terminal.confirming.ask_line(f"{prompt}> ", "Enter, q or Ctrl-C cancels this question.") or ""
 
 
 class _ScanSession:

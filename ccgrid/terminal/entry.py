@@ -17,8 +17,10 @@ from ccgrid.catalog.custom_card import CustomCard, read_stat
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.imports.layout_draft import Draft, DraftField
+from ccgrid.catalog.layouts.layout_file import layout_files
 from ccgrid.catalog.list_index import parse_list_index
 from ccgrid.catalog.matching.candidates import Candidate
+from ccgrid.catalog.matching.names import nearest_names
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.sources import find_card_game
 from ccgrid.catalog.store.history import Change
@@ -504,16 +506,16 @@ class _ReviewedCard:
         self.entry = self._with_game(self.scan.entry())
 
     def complete(self) -> bool:
-        """Ask for the name and the game if they are missing; return False if the catalogue has that name."""
-        if not self.entry.name.strip() and self.ask_name():
+        """Ask for the name and the game if they are missing; return whether the user knows the whole card."""
+        if not self.entry.name.strip() and (self.ask_name() or not self.entry.name.strip()):
             return False  # the user has not seen that card yet
         if not self.entry.game:
             self.entry = _with_answer(self.entry, "game", "Game, such as rifts", self._voice)
-        return True
+        return bool(self.entry.game)
 
     def ask_name(self) -> bool:
         """Ask for the name, and return whether the catalogue has it; then the scan is taken for that card."""
-        name = self._voice.ask("Name").strip()
+        name = _ask_text("Name", self._voice)
         if not name:
             return False
         self._printings = list(self._voice.find(replace(self._read, game=self.entry.game), name))
@@ -564,5 +566,24 @@ def _with_number(entry: CustomCard, place: str, text: str) -> CustomCard:
 
 
 def _with_answer(entry: CustomCard, key: str, prompt: str, voice: ReviewPrompter) -> CustomCard:
+    text = _ask_text(prompt, voice)
+    if text and key == "game":
+        text = _intended_game(find_card_game(text), voice)
+    return replace(entry, **{key: text}) if text else entry  # type: ignore[arg-type]
+
+
+def _intended_game(game: str, voice: ReviewPrompter) -> str:
+    """Return a card game, or the known one that the user meant by it, or "" if the user cancels."""
+    games = sorted(layout_files())
+    near = nearest_names(game, games, 1)
+    if game in games or not near or near[0].edits != 1:
+        return game
+    meant = games[near[0].position]
+    answer = _ask_text(f"There are no data of {game!r}. Is {meant} meant? yes or no", voice).casefold()
+    return meant if answer in ("y", "yes") else answer and game
+
+
+def _ask_text(prompt: str, voice: ReviewPrompter) -> str:
+    """Ask for a text; return "" if the user cancels."""
     text = voice.ask(prompt).strip()
-    return replace(entry, **{key: find_card_game(text) if key == "game" else text}) if text else entry  # type: ignore[arg-type]
+    return "" if text in _QUIT else text

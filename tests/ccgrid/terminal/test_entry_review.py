@@ -106,6 +106,20 @@ def test_missing_game_and_name_are_asked_before_accepting() -> None:
     assert (what, entry.name, entry.game) == ("accept", "Griffin", "arcadia")
 
 
+@pytest.mark.parametrize(("answers", "game"), [(["rifst", "yes"], "rifts"), (["rifst", "no"], "rifst")])
+def test_known_game_is_proposed_for_a_misspelt_one(answers: list[str], game: str) -> None:
+    assert review_result(replace(SCAN, game=""), ["enter"], answers)[1].game == game
+
+
+@pytest.mark.parametrize("answers", [["q"], [""], ["rifst", "q"]])
+def test_cancelled_question_changes_and_accepts_nothing(answers: list[str]) -> None:
+    what, entry, _ = review_result(replace(SCAN, game=""), ["enter", " "], answers)
+    assert (what, entry.game) == ("later", "")
+    assert review_result(SCAN, ["n", "g", "o", " "], ["q", "quit", "q"])[1] == SCAN.entry()
+    nameless = Scan("a.png", "0" * 64, ScannedCard("", SEEN.numbers))
+    assert review_result(nameless, ["enter", " "], ["q"])[0] == "later", "the game is not asked"
+
+
 def test_the_name_can_be_corrected() -> None:
     assert review_result(SCAN, ["n", "enter"], ["Amber Gryphon"])[1].name == "Amber Gryphon"
 
