@@ -50,6 +50,13 @@ class Outcome(NamedTuple):
         best = max(scores)
         return cls(scores, scores.index(best) if scores.count(best) == 1 else None, ending)
 
+    @classmethod
+    def lost(cls, scores: Sequence[int], seat: int, ending: Ending) -> Self:
+        """Return the outcome if a seat gives up the game: it scores one point less than the lowest other seat."""
+        counted = list(scores)
+        counted[seat] = min(score for other, score in enumerate(scores) if other != seat) - 1
+        return cls.of(tuple(counted), ending)
+
     @property
     def reason(self) -> str:
         """Why the game ended, as text."""

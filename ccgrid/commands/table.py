@@ -113,6 +113,7 @@ def table(
             game = services.saved_games.records_of(saved)[-1]
         else:
             game = _read(load, database, choices)
+            terminal.checks.report_resignation(game)
         if services.seats.computer_seats(game.setup.players):
             raise UsageError("This game has a computer player: continue with ccgrid play --load.")
         if words:

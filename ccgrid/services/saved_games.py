@@ -209,7 +209,7 @@ def resume(saved: SavedGame, seed: int) -> Session | MatchSession:
         plays = plan["game"], tuple(plan["players"]), int(plan["length"])
         make = Match.by_points if plan["adds_points"] else Match.best_of
         match = make(*plays, same_deal=bool(plan.get("same_deal", False)))
-        finished = [record for record in records if record.final().outcome() is not None]
+        finished = [record for record in records if record.outcome(record.final()) is not None]
         match = match.add_all(finished)
         decks = [[_card(card) for card in deck] for deck in plan["decks"]]
         own, dealt_from = int(plan["seed"]), computer_seats(match.players)

@@ -5,12 +5,13 @@ from pathlib import Path
 
 from ccgrid.engine.errors import RecordError
 from ccgrid.engine.records.match import MatchReader
-from ccgrid.engine.records.record import Reading
+from ccgrid.engine.records.record import RESIGNED, Reading, Record
 from ccgrid.exit_statuses import DONE, NOT_DONE, NOT_VALID
 from ccgrid.services.choices import Choices
 from ccgrid.services.records import Checked, card_lookup, check_games
 from ccgrid.terminal.choosing import interactive_chooser, show_choices
 from ccgrid.view.output import remark, show_json
+from ccgrid.view.pictures import player_name
 from ccgrid.view.reports import show_score, show_validity
 
 
@@ -25,6 +26,12 @@ def report_record_error(file: str, error: RecordError) -> int:
     """Print an error of a recorded game, and return the exit status."""
     remark(f"Error: {file}: {error.message if error.where == 'file' else error}")
     return status_of(error)
+
+
+def report_resignation(record: Record) -> None:
+    """Say of a recorded game that is continued that a player resigned it."""
+    if (resigned := record.notes.get(RESIGNED)) in record.setup.players:
+        remark(f"{player_name(resigned)} resigned this game. It continues before that.")
 
 
 def show_checks(

@@ -383,7 +383,7 @@ def play_match(match: MatchSession, record: Path | None, saved_game: SavedGame, 
     """Play a match to its end; its games are stored after every move, and written to the file after every game.
 
     Returns:
-        False if a player quits or resigns.
+        False if a player quits.
     """
     try:
         return _play_games(match, record, saved_game, has_coach=has_coach)
@@ -398,10 +398,7 @@ def _play_games(match: MatchSession, record: Path | None, saved_game: SavedGame,
         show("", f"Game {match.number} of {_length(match)}.")
         session = match.session
         session.on_change = lambda _: saved_game.save_match(match)
-        stays = _sit(session, None, has_coach=has_coach)
-        if not stays or session.resigned is not None:
-            if stays:
-                _show_end(session)
+        if not _sit(session, None, has_coach=has_coach):
             _leave_match(match, record, saved_game)
             return False
         outcome = match.end_game()

@@ -25,7 +25,7 @@ from ccgrid.services.saved_games import LAST, SavedGame, description, last_saved
 from ccgrid.services.seats import near_policy
 from ccgrid.services.session import Session
 from ccgrid.services.tables import open_table, reopen
-from ccgrid.terminal.checks import report_record_error
+from ccgrid.terminal.checks import report_record_error, report_resignation
 from ccgrid.terminal.choosing import interactive_chooser, show_choices
 from ccgrid.terminal.confirming import agrees
 from ccgrid.terminal.keyboard import PlayerQuit, play_game, play_match, read_line
@@ -196,6 +196,7 @@ def play_recorded(
         return report_record_error(str(load), error)
     show_choices(choices)
     _check_game(load, loaded, game)
+    report_resignation(loaded)
     new = SavedGame.begin(loaded.setup.game, remark)
     if is_refereed(loaded):
         referee_game(loaded, record, new)

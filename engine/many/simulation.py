@@ -342,7 +342,5 @@ def _play_setup(table: _Table, setup: Setup, dice: Dice) -> tuple[Record, Outcom
 
 
 def _forfeit_outcome(state: State) -> Outcome:
-    """Return the outcome if the player to move forfeits: that seat scores one point less than the lowest other seat."""
-    scores, seat = list(state.scores()), state.to_move
-    scores[seat] = min(score for other, score in enumerate(scores) if other != seat) - 1
-    return Outcome.of(tuple(scores), Ending("forfeit", "a player had no legal move in time"))
+    """Return the outcome if the player to move forfeits."""
+    return Outcome.lost(state.scores(), state.to_move, Ending("forfeit", "a player had no legal move in time"))

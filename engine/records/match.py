@@ -143,7 +143,7 @@ class Match:
                 or a move is not legal.
         """
         self.check_next(record)
-        outcome = record.final().outcome()
+        outcome = record.outcome(record.final())
         if outcome is None:
             raise EngineError("this game is not over: only a finished one counts in a match")
         scores = dict(zip(record.setup.players, outcome.scores, strict=True))
@@ -311,7 +311,7 @@ class MatchReader:
         # Checked first, because it is the most visible error.
         if first is not None and record.setup.players == match.next_players and record.setup.first != first:
             raise RecordError("first", _starting_player_error(match, match.next_players[first]))
-        if reading.state is None or reading.state.outcome() is None:
+        if reading.state is None or record.outcome(reading.state) is None:
             match.check_next(record)
             self._unfinished = place
         else:

@@ -16,7 +16,7 @@ from ccgrid.catalog.plugins import PluginError
 from ccgrid.engine import schema
 from ccgrid.engine.cards import UNKNOWN, label, no_lookup, zone_card, zone_card_table
 from ccgrid.engine.errors import EngineError, MoveError, RecordError, UnknownCardError, quoted
-from ccgrid.engine.game import AnyGame, Lookup, Outcome, Setup, State, read_seats
+from ccgrid.engine.game import AnyGame, Ending, Lookup, Outcome, Setup, State, read_seats
 from ccgrid.engine.games import find_game
 from ccgrid.engine.notation import play, read_record_move
 from ccgrid.engine.schema import Schema, Table
@@ -269,6 +269,14 @@ class Record:
     def final(self) -> State:
         """Return the position after the last move; raise the same errors as iterating."""
         return reduce(play, self.moves, self.setup.start())
+
+    def outcome(self, final: State) -> Outcome | None:
+        """Return the result of a game with this final position, or None if it is not over; who resigned has lost."""
+        outcome, resigned = final.outcome(), self.notes.get(RESIGNED)
+        if outcome is not None or resigned not in final.players:
+            return outcome
+        ending = Ending("resigned", f"{quoted(resigned)} resigned")
+        return Outcome.lost(final.scores(), final.players.index(resigned), ending)
 
     def with_result(self) -> "Record":
         """Return the record with the computed result, or None as the result if the game is not over.

@@ -11,7 +11,7 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import find_game
 from ccgrid.engine.players import GreedyPlayer, Player
 from ccgrid.engine.records.files import read_game, read_games
-from ccgrid.engine.records.match import Match
+from ccgrid.engine.records.match import Match, MatchReader
 from ccgrid.engine.records.record import Ply, Record
 from ccgrid.services.match_session import MatchSession
 from ccgrid.services.session import Session
@@ -92,6 +92,29 @@ def test_change_stays_if_it_cannot_be_saved(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="cannot be written"):
         game.submit(0, "1")
     assert (len(game.moves), game.player) == (1, "Bob")
+
+
+def test_resigned_game_of_a_match_is_lost_by_one_point(tmp_path: Path) -> None:
+    deck, dice, file = random_deck(random.Random(1)), Dice(1), tmp_path / "match.jsonl"
+
+    def deal(match: Match) -> Session:
+        return Session(Record(match.deal([deck], dice)), {}, dice)
+
+    match = MatchSession.begin(Match.by_points("grid", ["Ann", "Bob"], 2), deal)
+    match.session.play(match.session.state.legal_moves()[0])
+    loser, scores = match.session.state.to_move, match.session.state.scores()
+    match.session.resign(loser)
+    assert match.end_game() is None
+    assert match.match.outcomes[0].winner == 1 - loser
+    assert match.match.outcomes[0].scores[loser] == scores[1 - loser] - 1
+    match.next_game()
+    assert match.session.setup.first == 1 - loser, "the winner starts"
+    match.session.play(match.session.state.legal_moves()[0])
+    match.write(file)
+    reader = MatchReader()
+    standings = [reader.follow(reading)[1] for reading in read_games(file)]
+    assert standings[0] is not None
+    assert standings[0].totals == dict(zip(("Ann", "Bob"), match.match.scores(), strict=True))
 
 
 def test_a_match_deals_game_after_game_and_writes_them_all(tmp_path: Path) -> None:

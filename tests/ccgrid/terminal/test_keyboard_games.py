@@ -284,6 +284,25 @@ def test_resigning_ends_game_with_hidden_hands(shell: Shell, start_game: StartGa
     assert read_game(shell.folder / "game.toml").notes == {"resigned": player}
 
 
+def test_match_continues_after_a_resignation(start_game: StartGame) -> None:
+    game = start_game("grid", "--best-of", "3", "--players", "Ann,Bob")
+    game.prompt("Ann|Bob")
+    player = game.child.match[1]
+    other = "Bob" if player == "Ann" else "Ann"
+    ended = game.answer("resign", "Press Enter for the next game")
+    assert f"{player} resigns.\n" in ended
+    assert re.search(rf"\b{other} +1\b|1 +{other}\b", ended)
+    assert "Game 2 of at most 3." in game.answer("", "Ann|Bob")
+    assert game.child.match[1] == other, "the winner starts"
+
+
+def test_loading_a_resigned_game_says_so(shell: Shell) -> None:
+    file = shell.folder / "game.toml"
+    shell.good("play", "matrix", "--players", "Ann,Bob", "--seed", "1", "-o", file, typed="1\nresign\n")
+    who = read_game(file).notes["resigned"]
+    assert f"{who} resigned this game. It continues before that." in shell("play", "--load", file, typed="quit\n").err
+
+
 # --- Games through a pipe, matches, simulations and records -------------------------------------------------------
 
 
