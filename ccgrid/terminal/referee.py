@@ -150,7 +150,7 @@ def _sit(referee: Referee, prompter: Prompter, save_to: Path | None) -> None:
 
 def _take_moves(referee: Referee, prompter: Prompter, save_to: Path | None) -> None:
     drawn: tuple[Setup, State] | None = None
-    session = referee.session
+    session, line, has_list = referee.session, "", False
     while not session.is_over:
         if referee.pending:
             unseen = referee.unseen
@@ -160,11 +160,14 @@ def _take_moves(referee: Referee, prompter: Prompter, save_to: Path | None) -> N
             if drawn != (referee.setup, session.state):
                 drawn = referee.setup, session.state
                 _show_table(referee)
-                if (
-                    referee.possible.legal_moves() == referee.state.legal_moves()
-                ):  # the moves do not depend on a hidden hand
+                # Otherwise the moves depend on a hidden hand.
+                if has_list := referee.possible.legal_moves() == referee.state.legal_moves():
                     _show_moves(referee, whole=False)
+            numbered = has_list or line.casefold() == "moves"
             line, is_card = _ask_cards(player_name(session.player), referee.possible_hand), False
+            if line.isdecimal() and not numbered:
+                show("Write the move, or type moves to list the moves with their numbers.")
+                continue
         try:
             handle_line(referee, prompter, line, save_to, is_card=is_card)
         except MalformedMoveError as error:

@@ -152,6 +152,18 @@ def test_wrong_card_of_a_hand_is_corrected(shell: Shell, start_table: StartGame)
     assert "Undone: Gate Warden@b3." in again.answer("undo", "Ann")
 
 
+def test_number_means_a_move_only_after_the_list(shell: Shell, start_table: StartGame) -> None:
+    game = start_table("bastion", "cinder", "--players", "Ann,Bob", "--record", "game.toml")
+    game.prompt(PROMPT)
+    assert game.answer("2", "Ann") == "Write the move, or type moves to list the moves with their numbers."
+    game.answer("moves", "Ann")
+    game.answer("deck", "Ann")
+    assert "type moves" in game.answer("2", "Ann")
+    second = re.search(r"\b2 (\w\d)", game.answer("moves", "Ann"))
+    assert second is not None
+    assert f"@{second[1]}: +" in game.answer("2", "Bob")
+
+
 def test_unsupported_real_table_is_rejected(shell: Shell) -> None:
     shell("table", "tactics").misuses("Name one deck for all, or one for each player: ccgrid table bastion cinder")
     shell("table", "nosuch").misuses(
