@@ -60,12 +60,14 @@ def check_not_replaced(path: Path, kind: OutputKind, *, force: bool) -> None:
         raise CatalogError(f"{path} cannot be written: {error.strerror}.") from None
     if not there:
         return
-    if not force:
-        raise CatalogError(f"{path} exists already: name another file, or write over it with --force.")
     from ccgrid.services import same_kind  # it loads readers of all kinds of files
 
     if path.stat().st_size and not same_kind.is_of_kind(kind, path):
+        if not force:
+            raise CatalogError(f"{path} exists already, and is not {kind.value}: name another file.")
         raise CatalogError(f"{path} is not {kind.value}: --force writes over files of the same kind only.")
+    if not force:
+        raise CatalogError(f"{path} exists already: name another file, or write over it with --force.")
 
 
 _ENDINGS: Final = {

@@ -162,5 +162,5 @@ def is_of_kind(kind: OutputKind, path: Path) -> bool:
     """Return whether a file is of this kind and can be read."""
     try:
         return detect_kind(path).kind in _KINDS[kind] and (kind not in _IS_WHOLE or _IS_WHOLE[kind](path))
-    except (CatalogError, ValueError, RecursionError):
+    except (CatalogError, OSError, ValueError, RecursionError):
         return False

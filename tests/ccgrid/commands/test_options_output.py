@@ -135,7 +135,9 @@ def test_file_of_another_kind_is_never_overwritten(name: str, stocked: Shell) ->
     file, command = stocked.folder / name, {**WRITERS, **REJECTED_ONLY}[name]
     for kind, content in FOREIGN.items():
         file.write_bytes(content)
-        stocked(*command, file).fails("exists already", "--force")
+        refused = stocked(*command, file)
+        refused.fails("exists already, and is not ", "name another file")
+        assert "--force" not in refused.err, "which would be refused, too"
         result = stocked(*command, file, "--force")
         assert result.status == 3, (kind, result)
         assert "same kind" in result.err, (kind, result)
