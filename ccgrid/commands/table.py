@@ -99,17 +99,17 @@ def table(
 
     Example: ccgrid table bastion cinder --players Ann,Bob
     """
-    file = record or _new_record_file(datetime.now())
+    saved = _last() if str(load) == services.saved_games.LAST and load is not None and not load.exists() else None
+    begun = None if saved is None else saved.record
+    file = record or begun or _new_record_file(datetime.now())
     check_folder(file)
     if load is None or file.absolute() != load.absolute():
-        check_free(file, RECORD, force=force)
+        check_free(file, RECORD, force=force or file == begun)
     choices = services.choices.Choices(terminal.choosing.interactive_chooser())
-    saved = None
     if load is not None:
         if players or first or option:
             raise typer.BadParameter("the record sets players and options: give only decks or --record with it")
-        if str(load) == services.saved_games.LAST and not load.exists():
-            saved = _last()
+        if saved is not None:
             game = services.saved_games.records_of(saved)[-1]
         else:
             game = _read(load, database, choices)

@@ -4,7 +4,7 @@ import json
 import re
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -37,6 +37,10 @@ _NAME: Final = re.compile(r"\d{4}-\d\d-\d\d-\d{6}-[a-z0-9_]+-[0-9a-f]{4}\.jsonl"
 _FORMAT: Final = 1
 
 
+_FILE: Final = "file"
+"""The note of a stored game that names the file in which the user wants it."""
+
+
 _LIMITS: Final = Limits(4 << 20, any_characters=True)
 
 
@@ -56,7 +60,7 @@ class SavedGame:
     Attributes:
         path: The file, with one record per line.
         failed: Called once with a sentence if the file cannot be written; the game continues.
-        record: The file in which the user wants the games of a match.
+        record: The file in which the user wants the games of a match, or a game with real cards.
     """
 
     path: Path
@@ -73,6 +77,8 @@ class SavedGame:
     def save(self, session: Session) -> None:
         """Save the game atomically; before the first move only if it is played with real cards."""
         record = session.record()
+        if self.record is not None:
+            record = replace(record, notes={**record.notes, _FILE: str(self.record.absolute())})
         if session.moves or session.resigned or is_refereed(record):
             self._write(self.path, record.to_json_line() + "\n")
         else:
@@ -178,11 +184,19 @@ def saved_with_record(record: Path, failed: Callable[[str], object]) -> SavedGam
 
 
 def records_of(saved: SavedGame) -> list[Record]:
-    """Read the games in the file, of which the last may be unfinished; raise CatalogError if it is damaged."""
+    """Read the games in the file, of which the last may be unfinished, and the file in which the user wants the game.
+
+    Raises:
+        CatalogError: If the file is damaged.
+    """
     try:
         found = [reading.require() for reading in read_games(saved.path)]
     except EngineError as error:
         raise CatalogError(f"{saved.path} cannot be continued: {error}") from None
+    for number, record in enumerate(found):
+        notes = dict(record.notes)
+        if (file := notes.pop(_FILE, None)) is not None:
+            saved.record, found[number] = Path(str(file)), replace(record, notes=notes)
     return found
 
 

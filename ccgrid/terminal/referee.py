@@ -50,12 +50,15 @@ _LONGEST_PROMPT: Final = 50
 
 
 def referee_game(record: Record, file: Path | None, saved: SavedGame) -> None:
-    """Referee a game from its cards on the table, or from the end of its record, and save it.
+    """Referee a game from its cards on the table, or from the end of its record, and save it in `file`.
+
+    Without a file it is saved where it was saved before, if at all.
 
     Raises:
         CatalogError, EngineError: If the game cannot be continued.
         PlayerQuit: If the user quits before all cards on the table are named.
     """
+    saved.record = file = file or saved.record
     referee = _deal(record)
     saved.save(referee.session)  # so that the cards need not be typed again
     play_game(referee.session, file, saved, lambda session, prompter, path: _sit(referee, prompter, path))

@@ -168,7 +168,7 @@ def test_unfinished_refereed_game_continues(start_table: StartGame, shell: Shell
     again.answer(cards.number(cards.order[11]), "Bob|Ann")
 
 
-def test_refereed_game_continues_after_kill(start_table: StartGame, cards: Cards) -> None:
+def test_refereed_game_continues_after_kill_in_its_file(start_table: StartGame, shell: Shell, cards: Cards) -> None:
     game, state = start_refereed_game(start_table, cards), cards.state
     game.answer(cards.nine(), ANY)
     game.child.kill(signal.SIGKILL)
@@ -179,6 +179,11 @@ def test_refereed_game_continues_after_kill(start_table: StartGame, cards: Cards
     again = start_table("--load", "last")
     again.prompt(CARD)  # the move was saved, and its card is still missing
     assert "Draw pile 10." in again.answer(cards.number(cards.order[9]), "Bob")
+    again.child.sendline("quit")
+    assert "ccgrid table --load" in again.rest()
+    assert not [*shell.folder.glob("table-*")]
+    written = read_game(shell.folder / "game.toml")
+    assert (len(written.moves), "file" in written.notes) == (1, False)
 
 
 def test_moves_beyond_known_cards_are_continued(start_table: StartGame, shell: Shell, cards: Cards) -> None:
