@@ -31,6 +31,8 @@ _COMFORTABLE: Final = 14
 
 _WORD: Final = lazy_pattern(r"(?:(?!\.{3})[^\s/\-_])*(?:[/\-_]|\.{3,})?\s*")
 
+_COMMAND: Final = lazy_pattern(r"\bccgrid(?: \S*[^\s.,;:)])* \S+")
+
 _EMPTY_COLUMN: Final = 99
 """The `spare` of a column without values, which is left out first."""
 
@@ -278,10 +280,18 @@ def show(*parts: str | Drawing) -> None:
     target = console()
     for part in parts:
         if isinstance(part, str):
-            text = Text("\n".join(shorten(printable(line), LONGEST_SENTENCE) for line in part.split("\n")))
+            lines = [shorten(printable(line), LONGEST_SENTENCE) for line in part.split("\n")]
+            if has_command := _COMMAND.search(part) is not None:
+                lines = [_wrapped(line, target.width) for line in lines]
+            target.print(Text("\n".join(lines)), soft_wrap=has_command)
         else:
-            text = _rich_text(part)
-        target.print(text)
+            target.print(_rich_text(part))
+
+
+def _wrapped(text: str, cells: int) -> str:
+    """Wrap a text at blanks, but not in a command or a path, which users copy: the terminal wraps those itself."""
+    whole = _COMMAND.sub(lambda found: found[0].replace(" ", "\0"), text)
+    return textwrap.fill(whole, cells, break_long_words=False, break_on_hyphens=False).replace("\0", " ")
 
 
 def _rich_text(drawing: Drawing) -> "Text":
@@ -427,8 +437,7 @@ def remark(message: str) -> None:
     if stream.isatty():
         with suppress(OSError):  # some terminals do not say how wide they are
             cells = os.get_terminal_size(stream.fileno()).columns or len(text)
-            # Do not break paths and commands, which users copy: the terminal wraps them itself.
-            text = textwrap.fill(text, cells, break_long_words=False, break_on_hyphens=False) if text.strip() else text
+            text = _wrapped(text, cells) if text.strip() else text
     write_notice(text)
 
 

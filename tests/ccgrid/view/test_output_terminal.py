@@ -87,6 +87,18 @@ def test_terminal_output_is_coloured_and_at_most_80_columns(run_on_terminal: Ter
     assert any("────" in line for line in lines)
 
 
+@pytest.mark.parametrize("function", ["show", "remark"])
+def test_command_is_not_broken_across_lines(run_on_terminal: TerminalRunner, function: str) -> None:
+    command = "ccgrid table --load 'a rather long name of a game.toml'"
+    sentence = f"The game is not over, and saved. To continue: {command}, or look at it on a page of its own."
+    lines = run_on_terminal(f"from ccgrid.view.output import remark\n{function}({sentence!r})")
+    assert lines[:2] == ["The game is not over, and saved. To continue:", f"{command}, or look at it on a page"]
+    long = f"ccgrid score {'word ' * 20}end.toml"
+    assert "".join(run_on_terminal(f"from ccgrid.view.output import remark\n{function}('Check: {long}')")) == (
+        f"Check:{long}"
+    )
+
+
 def test_no_color_is_honoured(run_on_terminal: TerminalRunner) -> None:
     lines = run_on_terminal("everything(CARD)", NO_COLOR="1")
     assert not any(COLOUR.search(line) for line in lines)
