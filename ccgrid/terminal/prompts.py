@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
+from select import select
 from typing import Final
 
 from ccgrid.catalog.matching.names import fold
@@ -24,6 +25,10 @@ _NUMBERS: Final = {"1": HOME, "3": DELETE, "4": END, "7": HOME, "8": END}
 """What terminals send after escape and a bracket: a letter, or a number and a tilde."""
 
 _WINDOWS: Final = {"H": "up", "P": "down", "M": "right", "K": "left", "S": DELETE, "G": HOME, "O": END}
+
+
+_SEQUENCE_SECONDS: Final = 0.1
+"""Seconds in which a terminal sends the rest of an escape sequence; otherwise Esc alone was pressed."""
 
 
 def read_key() -> str:
@@ -58,8 +63,8 @@ def _name_of_key(key: str) -> str:
 
 
 def _escape_key() -> str:
-    """Read the rest of an escape sequence, and return the name of the key, or "?" for an unused one."""
-    if _character() not in ("[", "O"):
+    """Read the rest of an escape sequence, and return the name of the key, or "?" for an unused one or Esc itself."""
+    if not select([sys.stdin], [], [], _SEQUENCE_SECONDS)[0] or _character() not in ("[", "O"):
         return "?"
     numbers, last = "", _character()
     while last.isdigit() or last == ";":

@@ -345,6 +345,8 @@ def test_single_keys_are_read_from_a_real_terminal_without_enter() -> None:
         ("\x7f", "delete"),
         ("7", "7"),
         ("é", "é"),
+        ("\x1b", "?"),
+        ("8", "8"),
     ):
         assert child.waitnoecho(120), "keys are read one by one"
         child.send(sent)
