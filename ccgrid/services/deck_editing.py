@@ -85,9 +85,9 @@ def _card_label(card: AnyNamed, deck: Sequence[AnyNamed], numbers: Callable[[Any
     return f"{number}{harmless(card.name)}" + (f" ({numbers(card)})" if numbers(card) else "")
 
 
-def matching_cards(text: str, deck: Sequence[AnyNamed]) -> list[AnyNamed]:
-    """Return the cards of a deck that a text may name, one entry per name: by number, name or part of a name."""
-    return _possible_cards(text, deck, deck)[0]
+def matching_cards(text: str, deck: Sequence[AnyNamed], among: Sequence[AnyNamed] | None = None) -> list[AnyNamed]:
+    """Return the cards that a text may name, one entry per name: by number in the deck, name or part of a name."""
+    return _possible_cards(text, deck, deck if among is None else among)[0]
 
 
 def find_cards(

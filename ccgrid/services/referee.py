@@ -16,7 +16,7 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.notation import play, read_move, read_record_move
 from ccgrid.engine.real_cards import AnyRealCards, find_real_cards, hides_hand
 from ccgrid.engine.records.record import Ply, Record
-from ccgrid.services.deck_editing import find_card, find_cards
+from ccgrid.services.deck_editing import find_card, find_cards, matching_cards
 from ccgrid.services.real_records import in_noted_order, pending_in, with_pending
 from ccgrid.services.session import Session, hint_for, typed_move
 
@@ -379,9 +379,11 @@ class Referee(RealGame):
                 return self._correct_move(rather)
         seat = self.session.states[max(len(self.session.moves) - 1, 0)].to_move
         known = [card for _, card in self.cards_from_hands()] or without(self.deck, self.unseen)
-        return self._exchange(
-            find_card(wrong, self.cards.deck(self.setup, seat), known, self.cards.numbers), right, None
-        )
+        deck = self.cards.deck(self.setup, seat)
+        if not matching_cards(wrong, deck, known):
+            in_move = f" in the last move, {harmless(last)}, nor" if last else ""
+            raise EngineError(f"{quoted(wrong)} is not{in_move} a card on the table.")
+        return self._exchange(find_card(wrong, deck, known, self.cards.numbers), right, None)
 
     def _correct_places(self, right: str, wrong: str) -> str:
         """Swap two cards that were laid out before the first move."""

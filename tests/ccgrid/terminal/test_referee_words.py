@@ -43,6 +43,14 @@ def test_tactics_correction_with_impossible_move_changes_nothing():
     assert referee.session.record() == record
 
 
+@pytest.mark.parametrize("wrong", ["12", "b1xa1", "xyzzy"])
+def test_correction_of_what_is_neither_move_nor_card_says_so(wrong):
+    referee = at_table("tactics", "1 b2")
+    with pytest.raises(EngineError) as error:
+        referee.correct(f"that was 2 not {wrong}")
+    assert str(error.value) == f'"{wrong}" is not in the last move, Gate Warden@b2, nor a card on the table.'
+
+
 def test_card_is_named_by_number_part_or_misspelling_once():
     referee = at_table("tactics", "1 b2")
     assert referee.session.moves == ["Gate Warden@b2"]
