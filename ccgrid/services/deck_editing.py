@@ -91,7 +91,12 @@ def matching_cards(text: str, deck: Sequence[AnyNamed], among: Sequence[AnyNamed
 
 
 def find_cards(
-    line: str, deck: Sequence[AnyNamed], among: Sequence[AnyNamed], most: int, numbers: Callable[[AnyNamed], str]
+    line: str,
+    deck: Sequence[AnyNamed],
+    among: Sequence[AnyNamed],
+    most: int,
+    numbers: Callable[[AnyNamed], str],
+    noun: str = "card",
 ) -> list[AnyNamed]:
     """Return the cards named in a line, each as `find_card` finds it.
 
@@ -103,6 +108,7 @@ def find_cards(
         among: The candidates.
         most: The maximum number of cards.
         numbers: Returns a card's printed numbers as text, to distinguish cards in messages.
+        noun: What a card is called in messages.
 
     Raises:
         CatalogError: If a name is ambiguous or unknown, or there are too many.
@@ -114,7 +120,7 @@ def find_cards(
     texts = _segments([piece for piece in pieces if piece], f"{joint or ''} ", deck, among)
     if len(texts) > most:
         raise CatalogError(
-            f"{'This is' if len(texts) == 1 else 'These are'} {counted(len(texts), 'card')}; "
+            f"{'This is' if len(texts) == 1 else 'These are'} {counted(len(texts), noun)}; "
             f"{most} {'is' if most == 1 else 'are'} wanted."
         )
     cards: list[AnyNamed] = []

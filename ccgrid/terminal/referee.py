@@ -45,6 +45,11 @@ HELP: Final = """Also:
   rules, resign, quit      the rules; give the game up; leave the table"""
 
 
+_DEALING_HELP: Final = """Type what lies on the places of the prompt, all of it or the first ones. Also:
+  undo                     undo the last line
+  deck, deck PLAYER        the cards not seen yet, with their deck numbers
+  quit                     leave the table"""
+
 _LONGEST_PROMPT: Final = 50
 """Maximum width of a prompt, which may contain a player's name."""
 
@@ -95,10 +100,12 @@ def _deal(record: Record) -> Referee:
         try:
             if line.lower() == "undo":
                 setups = setups[:-1] or setups
+            elif line.lower() in ("help", "?"):
+                show(_DEALING_HELP)
             elif not _do_common_command(line, cards, setup, 0):
                 digits = "".join(line.split())
                 spaced = " ".join(digits) if what == "Number" and digits.isdecimal() else line
-                found = find_cards(spaced, deck, unseen, len(places), cards.numbers)
+                found = find_cards(spaced, deck, unseen, len(places), cards.numbers, what.lower())
                 for card in found:
                     setup = cards.with_card(setup, None, card)
                 setups.append(setup)

@@ -93,6 +93,10 @@ def test_matrix_is_refereed_from_the_nine_numbers(shell: Shell, start_table: Sta
     game.prompt(PROMPT)
     board = real.setup.to_table()["board"]
     assert "a1 " in game.answer("".join(map(str, board[:5])), PROMPT)
+    in_help = game.answer("help", PROMPT)
+    assert "undo the last line" in in_help
+    assert "save FILE" not in in_help, "which is for a game that has begun"
+    assert game.answer("1 2 3 4 5", PROMPT) == "These are 5 numbers; 4 are wanted."
     shown = game.answer(" ".join(map(str, board[5:])), PROMPT)
     assert shown.count("holds 10 cards") == 2
     for ply in real.moves[:-1]:
