@@ -144,9 +144,9 @@ def show_moves(game: str, state: State, moves: Sequence[str], *, whole: bool = F
     if len(short) <= room:
         show(*short)
         return
-    headings = ", ".join(cut(say(group.heading), _LONGEST_HEADING) for group in found)
+    headings = "; ".join(cut(say(group.heading), _LONGEST_HEADING) for group in found)
     number = f"{counted(len(moves), 'move')}; type moves to list them."
-    what = f" They are of: {headings}"
+    what = f" Kinds of moves: {headings}"
     show(number + what if room > 0 or width(number + what) <= screen.width else number)
 
 
@@ -166,8 +166,9 @@ def _in_groups(groups: Sequence[MoveGroup], numbers: Mapping[str, int], cells: i
     for heading, group in zip(headings, groups, strict=True):
         texts = []
         for choice in group.choices:
-            text = f"{numbers[choice.move]} {cut(say(choice.short), _LONGEST_CHOICE)}".rstrip()
-            texts.append(f"{text} {choice.effect}".rstrip() if effects else text)
+            number, effect = f"{numbers[choice.move]} ", f" {choice.effect}" if effects else ""
+            room = cells - margin - width(number + effect) if len(group.choices) == 1 else _LONGEST_CHOICE
+            texts.append(f"{number}{cut(say(choice.short), max(room, _LONGEST_CHOICE))}{effect}".rstrip())
         inner = max(map(width, texts))
         columns = max(1, (cells - margin + _GAP) // (inner + _GAP))
         first = pad(heading, margin - _GAP) + " " * _GAP

@@ -155,6 +155,8 @@ def show_proof(proof: "Proof") -> None:
 
 def between(low: int, high: int) -> str:
     """Return the proved bounds as text, such as "at least 2 points ahead"."""
+    if low == high:
+        return lead(low)
     if high >= UNBOUNDED:
         return f"at least {lead(low)}"
     if -low >= UNBOUNDED:
@@ -367,7 +369,7 @@ def _summary(analysis: "Analysis", seat: int, name: str) -> str:
         if any(analysed.lost and analysed.error is not None for analysed in analysis.moves if analysed.seat == seat)
         else ""
     )
-    parts = [f"{name}: {analysis.scores[seat]} points in {moves}"]
+    parts = [f"{name}: {counted(analysis.scores[seat], 'point')} in {moves}"]
     if lost and (marks or lost >= error):
         parts.append(f"lost {about}{lost:.1f}".removesuffix(".0"))
     else:

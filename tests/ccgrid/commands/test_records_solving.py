@@ -84,7 +84,7 @@ def test_interrupt_prints_the_proved_bounds(tmp_path: Path) -> None:
     path = tmp_path / "hard.toml"
     write_game(Record(GridSetup(("Ann", "Bob"), 0, hard_deck())), path)
     child = at_terminal(("solve", path), os.environ)
-    child.expect("So far: between")
+    child.expect("So far: ")
     child.sendintr()
     child.expect("Not proved to the end: Ann")
     child.expect(pexpect.EOF)

@@ -37,7 +37,7 @@ from ccgrid.view.games import (
     show_rules_in_short,
     turn_lines,
 )
-from ccgrid.view.insight import show_analysis, show_review
+from ccgrid.view.insight import between, show_analysis, show_review
 
 TESTS = Path(__file__).parents[2]
 
@@ -157,6 +157,24 @@ def test_moves_are_listed_in_columns_by_card_with_gains(
         "        23 b2 +3  24 b3 +2  25 c1 +1  26 c2 +2",
         "        27 c3 +1",
     ]
+
+
+def test_note_on_the_only_move_of_a_kind_is_not_cut(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in (("FORCE_COLOR", "1"), ("NO_COLOR", "1"), ("LINES", "99"), ("COLUMNS", "80")):
+        monkeypatch.setenv(name, value)
+    for seed in (1, 2, 3):
+        for state, _ in positions("ninecard", seed, 2):
+            show_moves("ninecard", state.view(state.to_move), find_game("ninecard").move_menu(state), whole=True)
+    ends = [line for line in capsys.readouterr().out.splitlines() if line.startswith("End turn")]
+    assert any("no more attacks; you discard down to 5 cards" in line for line in ends)
+    assert all(line.endswith("5 cards") for line in ends if "discard" in line)
+
+
+def test_equal_bounds_are_one_number() -> None:
+    assert between(14, 14) == "14 points ahead"
+    assert between(2, 4) == "between 2 points ahead and 4 points ahead"
 
 
 def test_columns_of_moves_are_18_cells_wide_at_least() -> None:
@@ -374,12 +392,12 @@ def test_review_omits_losses_and_luck_below_their_error(
 ) -> None:
     analysed = replace(reason_of(1.0, 0.0).analysed, error=error, mark=mark)
     luck = {0: 5.0, 1: -5.0} if analysed.seat == 0 else {0: -5.0, 1: 5.0}
-    analysis = Analysis(("Ann", "Bob"), (analysed,), (3, 4), True, False, luck, 0.0)
+    analysis = Analysis(("Ann", "Bob"), (analysed,), (1, 2), True, False, luck, 0.0)
     show_analysis(analysis)
     assert ("The deal: Ann level. In the end: Ann 1 point behind." in capsys.readouterr().out) == ("draw" in expected)
     show_review(Review(analysis, None, None))
     shown = " ".join(capsys.readouterr().out.split())
-    assert f"{('Ann', 'Bob')[analysed.seat]}: {(3, 4)[analysed.seat]} points in 1 move; {expected}" in shown
+    assert f"{('Ann: 1 point', 'Bob: 2 points')[analysed.seat]} in 1 move; {expected}" in shown
 
 
 def test_decisive_turn_is_named_with_its_moves(capsys: pytest.CaptureFixture[str]) -> None:
