@@ -463,9 +463,8 @@ def review(scan: Scan, voice: ReviewPrompter, *, game: str = "") -> ReviewAnswer
     voice.drop_keys()
     voice.draw(card.scan, card.entry, ROWS[row][column])
     while True:
-        key = voice.key()
-        place = ROWS[row][column]
-        if key in ("", "q", "Q"):
+        key, place = voice.key().lower(), ROWS[row][column]
+        if key in ("", "q"):
             return ReviewAnswer(QUIT, card.entry, card.scan)
         if key == " ":
             return ReviewAnswer(LATER, card.entry, card.scan)
@@ -487,9 +486,13 @@ def review(scan: Scan, voice: ReviewPrompter, *, game: str = "") -> ReviewAnswer
         elif key == "n":
             card.ask_name()
         elif key == "p":
-            card.take_next_printing()
+            if not card.take_next_printing():
+                voice.say("There is no other printing.")
+                continue
         elif key == "x":
-            card.refuse()
+            if not card.refuse():
+                voice.say("No card of the catalogue is proposed; n looks up a name.")
+                continue
         elif key != REDRAW:
             voice.say(REVIEW_HELP)
             continue
@@ -524,17 +527,23 @@ class _ReviewedCard:
             self.entry = replace(self.entry, name=name)
         return self.scan.card is not None
 
-    def take_next_printing(self) -> None:
-        """Take the scan for the next printing of its card."""
-        if self._printings:
-            self._printings = self._printings[1:] + self._printings[:1]
-            self._take()
+    def take_next_printing(self) -> bool:
+        """Take the scan for the next printing of its card; return False if there is no other."""
+        self._printings = self._printings or list(self._voice.find(self._read, ""))
+        if len(self._printings) < 2:
+            return False
+        self._printings = self._printings[1:] + self._printings[:1]
+        self._take()
+        return True
 
-    def refuse(self) -> None:
-        """Take the scan for a card of its own, as it was read."""
+    def refuse(self) -> bool:
+        """Take the scan for a card of its own, as it was read; return False if it was taken for none."""
+        if self.scan.card is None and self.scan.known is None:
+            return False
         self._printings = []
         self._read = replace(self._read, known=None, card=None, contradictions=())
         self._take()
+        return True
 
     def _take(self) -> None:
         """Take the scan for the first printing, and keep the game and the numbers that the user typed."""

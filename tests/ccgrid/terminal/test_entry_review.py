@@ -46,6 +46,10 @@ chosen: list[str] = []
 """The selected place of each drawing of the last review."""
 
 
+said: list[str] = []
+"""The messages of the last review."""
+
+
 def answer_to(
     scan: Scan, keys: Iterable[str], answers: Iterable[str] = (), cards: Mapping[str, Sequence[Card]] = NO_CARDS
 ) -> ReviewAnswer:
@@ -55,10 +59,11 @@ def answer_to(
         key=lambda: next(pressed),
         ask=lambda prompt: next(texts),
         draw=lambda scan, entry, place: chosen.append(place),
-        say=lambda text: None,
+        say=said.append,
         find=lambda scan, name: cards.get(name, ()),
     )
     chosen.clear()
+    said.clear()
     answer = review(scan, voice)
     assert list(pressed) == []
     return answer
@@ -145,6 +150,20 @@ def test_p_selects_the_next_printing_and_x_rejects_the_card() -> None:
     rejected = answer_to(SCAN, ["x", "enter"], (), {"": GRIFFINS})
     assert rejected.scan.card is None
     assert rejected.entry == SCAN.entry()
+
+
+def test_keys_that_change_nothing_say_why() -> None:
+    answer_to(SCAN, ["p", "x", " "], (), {"": GRIFFINS[:1]})
+    assert said == ["There is no other printing."]
+    answer_to(SCAN, ["x", " "])
+    assert said == ["No card of the catalogue is proposed; n looks up a name."]
+
+
+def test_capital_letters_are_the_same_keys() -> None:
+    assert review_result(SCAN, ["N", "enter"], ["Amber Gryphon"])[1].name == "Amber Gryphon"
+    assert answer_to(SCAN, ["P", "enter"], (), {"": GRIFFINS}).scan.card == GRIFFINS[1]
+    assert answer_to(SCAN, ["X", "Q"], (), {"": GRIFFINS}).scan.card is None
+    assert not said
 
 
 def test_typed_name_is_looked_up_and_typed_numbers_are_kept() -> None:
