@@ -45,6 +45,8 @@ _GAP: Final = 2
 
 _LONGEST_HEADING: Final = 36
 _LONGEST_CHOICE: Final = 40
+_SHORTER: Final = (24, 18, 13)
+"""Maximum cells of a name in a list that is longer than the screen with longer names, so that it has more columns."""
 
 
 def draw_state(
@@ -134,7 +136,12 @@ def show_moves(game: str, state: State, moves: Sequence[str], *, whole: bool = F
         return
     found = view.groups(state)
     numbers = {move: number for number, move in enumerate(moves, 1)}
-    listed, short = (_in_groups(found, numbers, screen.width, effects=effects) for effects in (True, False))
+    listed = _fitting_lines(
+        lambda most: _in_groups(found, numbers, screen.width, most, effects=True),
+        _LONGEST_CHOICE,
+        screen.height if whole else sys.maxsize,
+    )
+    short = _in_groups(found, numbers, screen.width, _LONGEST_CHOICE, effects=False)
     if view.legend is not None:
         listed = [say(view.legend(state)), *listed]
     # Effects without their legend would be riddles: for both, the lines above the board may scroll away.
@@ -158,7 +165,17 @@ def _one_by_one(game: str, state: State, moves: Sequence[str]) -> list[str]:
     ]
 
 
-def _in_groups(groups: Sequence[MoveGroup], numbers: Mapping[str, int], cells: int, *, effects: bool) -> list[str]:
+def _fitting_lines(lines_with: Callable[[int], list[str]], longest: int, room: int) -> list[str]:
+    """Return the lines with the longest names, of at most `longest` cells, with which they are at most `room`."""
+    for most in (longest, *_SHORTER):
+        if len(lines := lines_with(most)) < room:
+            break
+    return lines
+
+
+def _in_groups(
+    groups: Sequence[MoveGroup], numbers: Mapping[str, int], cells: int, longest: int, *, effects: bool
+) -> list[str]:
     """Return lines of at most `cells` cells: for each group its heading, then its moves in columns."""
     headings = [say(group.heading) for group in groups]
     margin = min(max(map(width, headings), default=0), _LONGEST_HEADING) + _GAP
@@ -167,8 +184,8 @@ def _in_groups(groups: Sequence[MoveGroup], numbers: Mapping[str, int], cells: i
         texts = []
         for choice in group.choices:
             number, effect = f"{numbers[choice.move]} ", f" {choice.effect}" if effects else ""
-            room = cells - margin - width(number + effect) if len(group.choices) == 1 else _LONGEST_CHOICE
-            texts.append(f"{number}{cut(say(choice.short), max(room, _LONGEST_CHOICE))}{effect}".rstrip())
+            room = cells - margin - width(number + effect) if len(group.choices) == 1 else longest
+            texts.append(f"{number}{cut(say(choice.short), max(room, longest))}{effect}".rstrip())
         inner = max(map(width, texts))
         columns = max(1, (cells - margin + _GAP) // (inner + _GAP))
         first = pad(heading, margin - _GAP) + " " * _GAP
@@ -203,13 +220,19 @@ def show_unseen_cards(
     deck: Sequence[NamedCard], unseen: Sequence[NamedCard], numbers: Callable[[NamedCard], str]
 ) -> None:
     """Print the cards that were never revealed, each with its number in the deck, one entry per name."""
-    lines = []
-    for number, card in enumerate(deck, 1):
-        if (count := unseen.count(card)) and card not in deck[: number - 1]:
-            copies = f"  x{count}" if count > 1 else ""
-            lines.append(f"{number:>2}  {_name(card)}  {numbers(card)}".rstrip() + copies)
-    columns = max(1, (console().width + _CARD_GAP) // (max(map(width, lines), default=0) + _CARD_GAP))
-    show(*(in_columns(lines, console().width, max(_MOST_LINES, -(-len(lines) // columns))) or ["No cards are left."]))
+    cells = console().width
+
+    def lines_with(most: int) -> list[str]:
+        lines = []
+        for number, card in enumerate(deck, 1):
+            if (count := unseen.count(card)) and card not in deck[: number - 1]:
+                copies = f"  x{count}" if count > 1 else ""
+                lines.append(f"{number:>2}  {cut(_name(card), most)}  {numbers(card)}".rstrip() + copies)
+        columns = max(1, (cells + _CARD_GAP) // (max(map(width, lines), default=0) + _CARD_GAP))
+        return in_columns(lines, cells, max(_MOST_LINES, -(-len(lines) // columns)))
+
+    room = console().height if is_on_terminal() else sys.maxsize
+    show(*(_fitting_lines(lines_with, _WIDEST_NAME, room) or ["No cards are left."]))
 
 
 def meaning_lines(state: State, meaning: "LineMeaning") -> list[str]:

@@ -28,6 +28,8 @@ from ccgrid.engine.insight.analysis import Analysis, Consequences, DecisiveTurn,
 from ccgrid.engine.notation import play
 from ccgrid.engine.records.record import Ply
 from ccgrid.engine.search import Estimate, Thought
+from ccgrid.services.real_records import begin
+from ccgrid.services.referee import Referee
 from ccgrid.view.games import (
     describe_move,
     draw_state,
@@ -35,6 +37,7 @@ from ccgrid.view.games import (
     show_moves,
     show_position,
     show_rules_in_short,
+    show_unseen_cards,
     turn_lines,
 )
 from ccgrid.view.insight import between, show_analysis, show_review
@@ -170,6 +173,24 @@ def test_note_on_the_only_move_of_a_kind_is_not_cut(
     ends = [line for line in capsys.readouterr().out.splitlines() if line.startswith("End turn")]
     assert any("no more attacks; you discard down to 5 cards" in line for line in ends)
     assert all(line.endswith("5 cards") for line in ends if "discard" in line)
+
+
+@pytest.mark.parametrize(("lines", "most"), [(24, 23), (99, 60)])
+def test_one_long_name_does_not_make_a_long_list(
+    lines: int, most: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in (("FORCE_COLOR", "1"), ("NO_COLOR", "1"), ("LINES", str(lines)), ("COLUMNS", "80")):
+        monkeypatch.setenv(name, value)
+    names = ["Shalai and the Very Long Hallar of Somewhere", *(f"Forest Wolf {n}" for n in range(59))]
+    deck = [Card("", "", name, {}, 0) for name in names]
+    referee = Referee.of(begin("ninecard", ["Ann", "Bob"], None, {}, [deck, deck]))
+    show_unseen_cards(referee.deck, referee.unseen, referee.cards.numbers)
+    shown = capsys.readouterr().out
+    assert len(shown.splitlines()) <= most
+    assert ("Shalai and the Very" in shown) == (lines > 60), "cut only if the list does not fit"
+    state = referee.possible
+    show_moves("ninecard", state, find_game("ninecard").move_menu(state), whole=True)
+    assert len(capsys.readouterr().out.splitlines()) <= most
 
 
 def test_equal_bounds_are_one_number() -> None:
