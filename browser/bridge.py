@@ -7,7 +7,6 @@ import shutil
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
-from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -74,10 +73,10 @@ class Saver:
 
 
 class Bridge:
-    """The application, and the cookies that a service worker cannot pass on."""
+    """The application, for requests that a service worker passes on without cookies."""
 
     def __init__(self, root: str) -> None:
-        self._root, self._cookies = root, {"ccgrid-80": _TOKEN}
+        self._root = root
         self._left: dict[int, asyncio.Event] = {}
         self._saver = Saver()
         web = state_folder() / "web"
@@ -142,7 +141,7 @@ class Bridge:
         """Answer a request; `tell` gets the status with the headers, then each piece, then the end."""
         path, _, query = address.partition("?")
         headers = [(k.lower(), v) for k, v in given if k.lower() in _PASSED or k.lower().startswith("x-")]
-        headers += [("host", _HOST), ("cookie", "; ".join(f"{name}={value}" for name, value in self._cookies.items()))]
+        headers += [("host", _HOST), ("cookie", f"ccgrid-80={_TOKEN}")]
         if method == "POST":
             headers.append(("origin", f"http://{_HOST}"))
         left = self._left[number] = asyncio.Event()
@@ -158,7 +157,8 @@ class Bridge:
             if left.is_set():
                 raise OSError
             if message["type"] == "http.response.start":
-                tell("start", message["status"], to_js(self._headers(message["headers"])))
+                sent = ([name.decode("latin-1"), value.decode("latin-1")] for name, value in message["headers"])
+                tell("start", message["status"], to_js([one for one in sent if one[0] != "content-length"]))
             elif piece := message.get("body", b""):
                 tell("piece", to_js(piece), None)
 
@@ -186,15 +186,6 @@ class Bridge:
             if method == "POST":
                 await self._saver.save()  # the page may be closed as soon as it has the answer
             tell("end", None, None)
-
-    def _headers(self, given: Sequence[tuple[bytes, bytes]]) -> list[list[str]]:
-        headers = []
-        for name, value in ((one.decode("latin-1"), text.decode("latin-1")) for one, text in given):
-            if name == "set-cookie":
-                self._cookies.update({key: morsel.value for key, morsel in SimpleCookie(value).items()})
-            elif name != "content-length":
-                headers.append([name, value])
-        return headers
 
 
 async def _pieces(body: Any) -> AsyncIterator[tuple[bytes, bool]]:

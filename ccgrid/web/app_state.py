@@ -52,6 +52,8 @@ _TABLES: Final = -1
 """The key of all tables together."""
 _MOST_WAITING: Final = 200
 """Maximum number of pages that wait for news at the same time."""
+_ONLY_GUEST: Final = "0" * 32
+"""The guest id of the only user of an application that runs in the browser."""
 
 
 _Table = TypeVar("_Table", SharedTable, RealTable)
@@ -72,6 +74,7 @@ class AppState:
         seed: returns the seed of a new game.
         assets: styles and scripts by name.
         join_code: the code that lets other devices in.
+        only_guest: the guest id of every request, or "" if each browser has its own.
     """
 
     def __init__(
@@ -91,6 +94,10 @@ class AppState:
         self.token, self.address = token, address
         self.is_open, self.in_browser, self.database, self.seed = is_open, in_browser, database, seed
         self.join_code = JoinCode()
+        self.only_guest = _ONLY_GUEST if in_browser else ""
+        for table in tables if in_browser else ():
+            if isinstance(table, SharedTable):  # saved by an earlier version, or restored from a server
+                table.seats = dict.fromkeys(table.seats, _ONLY_GUEST)
         # by the number of the table, `_TABLES` or `_QUEUE`
         self._locks: dict[int, asyncio.Lock] = {}
         self._waiting: dict[int, set[asyncio.Event]] = {}

@@ -101,7 +101,7 @@ def application(app: AppState) -> Application:
         Exception: broken,
     }
     # The guard is the outermost middleware: a request without the token gets no guest cookie and no page.
-    answers = _with_guest_cookie(Starlette(routes=routes, exception_handlers=errors, lifespan=lifespan))
+    answers = _with_guest_cookie(Starlette(routes=routes, exception_handlers=errors, lifespan=lifespan), app.only_guest)
     # No time limit: the answer to a page that waits for news stays open.
     join = app.join_code.enter if app.is_open else None  # without `--lan`, no other device can connect
     return guard_pages(
@@ -116,8 +116,11 @@ def application(app: AppState) -> Application:
     )
 
 
-def _with_guest_cookie(pages: Application) -> Application:
-    """Return an application that gives each browser a guest id, which holds its seats, and sets security headers."""
+def _with_guest_cookie(pages: Application, only_guest: str) -> Application:
+    """Return an application that gives each browser a guest id, which holds its seats, and sets security headers.
+
+    If there is an `only_guest`, all requests have that id.
+    """
 
     async def answer(scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -126,7 +129,7 @@ def _with_guest_cookie(pages: Application) -> Application:
         request = Request(scope)
         # The name contains the port, because browsers send cookies to every port of a host.
         name = f"ccgrid-guest-{scope['server'][1]}"
-        guest = request.cookies.get(name, "")
+        guest = only_guest or request.cookies.get(name, "")
         # `token_hex(16)` returns 32 letters and digits; replace any other cookie.
         is_new = not guest.isalnum() or len(guest) != 32
         scope["guest"] = secrets.token_hex(16) if is_new else guest

@@ -338,6 +338,20 @@ def test_hint_is_shown_while_pages_respond(pages: Pages):
     assert frame.inner_text("#note")
 
 
+def test_game_is_continued_after_reload(pages: Pages):
+    frame = pages.open("/play/grid")
+    frame.get_by_role("button", name="Open the table").click()
+    for _ in range(2):
+        frame.wait_for_selector("#table .play[data-ways]:not([data-ways='[]'])")
+        before = frame.get_attribute("#table .play", "data-version")
+        frame.locator("details.moves summary").first.click()
+        frame.locator(".choices button").first.click()
+        frame.wait_for_selector(f'#table .play:not([data-version="{before}"])')
+        pages.page.reload()
+        pages.start()
+        frame = pages.frame
+
+
 def test_link_opens_the_game_in_another_browser(browser: Any, folder: Path, pages: Pages):
     frame = pages.open("/play/grid")
     for number, name in enumerate(("Ann", "Bob")):
@@ -462,6 +476,15 @@ def test_two_people_pass_the_device_and_see_only_their_own_hand(tmp_path: Path, 
         assert guest.act(1, "undo") == ""
         assert len(table.session.moves) < moves
         assert (waits > 0) == hides_hands(table.session.state)
+
+
+def test_seats_of_saved_tables_are_those_of_the_only_guest(tmp_path: Path):
+    with server(tmp_path / "tables") as served:
+        served.guest().post("/tables", game="grid", name=["Ann", "Bob"], computer=["", ""])
+    for _ in range(2):
+        with server(tmp_path / "tables", in_browser=True) as served:
+            session = served.tables.find(1).session
+            assert served.guest().act(1, "move", move=session.state.legal_moves()[0]) == ""
 
 
 def hides_hands(state: State) -> bool:
