@@ -23,7 +23,7 @@ from ccgrid.catalog.card_ids import card_game
 from ccgrid.catalog.correction import correction_between
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.errors import CatalogError, NotFoundError
-from ccgrid.catalog.files import make_folder, remove, write_atomically
+from ccgrid.catalog.files import make_folder, write_atomically
 from ccgrid.catalog.formatting import amount
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.scan.result import Scan, compared
@@ -33,6 +33,7 @@ from ccgrid.services import scanning
 from ccgrid.services.accepted_scans import AcceptedCards, SavedScan, keep
 from ccgrid.services.card_pictures import keep_picture, picture_name
 from ccgrid.services.catalogue import open_existing
+from ccgrid.services.numbered_files import next_number, remove_numbered
 from ccgrid.services.versions import first_version
 
 PICTURE_SECONDS: Final = 180.0
@@ -345,7 +346,7 @@ class ScanQueue:
             raise CatalogError("All cards on this picture are already saved.")
         if len(self._photographs) >= MOST:
             raise CatalogError(f"At most {MOST} pictures can wait. Look at some of them first.")
-        number = max(self._photographs, default=0) + 1
+        number = next_number(self._folder)
         make_folder(self._folder, private=True)
         write_atomically(self._picture(number), content)
         added = Photograph(number, name[-_LONGEST_NAME:], digest, game)
@@ -370,7 +371,7 @@ class ScanQueue:
                 continue
             waiting.pop(0)
             place = 0
-            if one.number in self._photographs:  # not dropped meanwhile
+            if self._photographs.get(one.number) is one:  # not dropped meanwhile
                 one.cards, one.reason, one.is_read = read.cards, read.reason, True
                 self._save(one)
 
@@ -469,7 +470,7 @@ class ScanQueue:
 
     def _remove(self, photograph: Photograph) -> None:
         del self._photographs[photograph.number]
-        remove(self._note_file(photograph.number), self._picture(photograph.number))
+        remove_numbered(self._note_file(photograph.number), self._picture(photograph.number))
         self._notify()
 
     def _note(self, photograph: Photograph) -> None:

@@ -9,7 +9,7 @@ from ccgrid.catalog.card import LONGEST_NAME, Card
 from ccgrid.catalog.deck_writing import deck_toml
 from ccgrid.catalog.decks import Deck, Problem
 from ccgrid.catalog.errors import CatalogError, NotFoundError
-from ccgrid.catalog.files import make_folder, remove, write_atomically
+from ccgrid.catalog.files import make_folder, write_atomically
 from ccgrid.catalog.formatting import counted
 from ccgrid.catalog.joiners import is_visible
 from ccgrid.engine.dice import Dice
@@ -22,14 +22,14 @@ from ccgrid.services.deck_requests import DeckRequest
 from ccgrid.services.deck_search import RatedDeck, Runner, draw_owned, fill_deck, rate_deck, search_decks
 from ccgrid.services.decks import check_deck_file
 from ccgrid.services.drawn_decks import draw_deck, find_decks
+from ccgrid.services.numbered_files import next_number, numbers, remove_numbered
 
 RANDOM: Final = "random"
 KINDS: Final = (RANDOM, "lively", "balanced", "good")
 """The kinds of decks that can be made; most games have only random ones."""
 MOST: Final = 500
 """Maximum number of decks."""
-_REMOVED: Final = ".removed"
-"""The suffix of an empty file that keeps the number of a removed deck."""
+_SUFFIX: Final = ".toml"
 _SEED: Final = 1
 """The seed of ratings, so that rating a deck twice gives the same result."""
 
@@ -51,7 +51,7 @@ class DeckShelf:
 
     def __iter__(self) -> Iterator[ShelvedDeck]:
         """Iterate over the readable decks, newest first."""
-        for number in sorted(self._numbers(), reverse=True):
+        for number in sorted(numbers(self._folder, _SUFFIX), reverse=True):
             try:
                 yield self.find(number)
             except CatalogError:
@@ -59,7 +59,7 @@ class DeckShelf:
 
     def file(self, number: int) -> Path:
         """Return the file of a deck; raise NotFoundError if there is none."""
-        path = self._folder / f"{number}.toml"
+        path = self._folder / f"{number}{_SUFFIX}"
         if not path.is_file():
             raise NotFoundError(f"There is no deck {number}.", kind="deck", name=str(number))
         return path
@@ -146,7 +146,7 @@ class DeckShelf:
         return self.write(deck), " ".join(notices)
 
     def _check_room(self) -> None:
-        if len(self._numbers()) >= MOST:
+        if len(numbers(self._folder, _SUFFIX)) >= MOST:
             raise CatalogError(f"There are already {MOST} decks, the maximum. Remove one first.")
 
     def write(self, deck: Deck) -> int:
@@ -155,13 +155,13 @@ class DeckShelf:
         It gets another name if a deck has its name: copies of cards are marked as out in a deck by its name.
         """
         self._check_room()
-        number = max(self._numbers(removed=True), default=0) + 1
+        number = next_number(self._folder)
         names, name, times = {one.deck.name.casefold() for one in self}, deck.name, 1
         while name.casefold() in names:
             times += 1
             name = f"{deck.name[: LONGEST_NAME - 6]} ({times})"
         make_folder(self._folder, private=True)
-        write_atomically(self._folder / f"{number}.toml", deck_toml(deck._replace(name=name)))
+        write_atomically(self._folder / f"{number}{_SUFFIX}", deck_toml(deck._replace(name=name)))
         return number
 
     def rate(self, number: int, progress: Callable[[int, int], object]) -> RatedDeck:
@@ -197,14 +197,4 @@ class DeckShelf:
 
     def remove(self, number: int) -> None:
         """Delete a deck; raise NotFoundError if there is none. No other deck gets its number."""
-        file = self.file(number)
-        if number == max(self._numbers(removed=True)):
-            for path in self._folder.glob(f"*{_REMOVED}"):
-                remove(path)
-            write_atomically(self._folder / f"{number}{_REMOVED}", "")
-        remove(file)
-
-    def _numbers(self, *, removed: bool = False) -> list[int]:
-        """Return the numbers of the decks; with `removed`, also the highest one of a deck that was removed."""
-        found = [path.stem for suffix in (".toml", _REMOVED)[: 1 + removed] for path in self._folder.glob(f"*{suffix}")]
-        return [int(stem) for stem in found if stem.isdecimal() and len(stem) < 7]
+        remove_numbered(self.file(number))

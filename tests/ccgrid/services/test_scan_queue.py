@@ -188,7 +188,8 @@ def test_photograph_and_its_state_are_private_files(tmp_path: Path) -> None:
     (again,) = empty_queue(tmp_path)
     assert again == added
     queue.drop(1)
-    assert (list(folder.iterdir()), list(queue), changes) == ([], [], [1, 2])
+    left = [(path.name, path.read_bytes()) for path in folder.iterdir()]
+    assert (left, list(queue), changes) == ([("1.removed", b"")], [], [1, 2])
     for act in (
         queue.find,
         queue.drop,
@@ -212,7 +213,7 @@ def test_photograph_with_all_cards_saved_is_rejected(tmp_path: Path, database: P
             assert [restored.settled for restored in empty_queue(tmp_path, database)] == [{0: "Ant 0"}]
             message = error_of(lambda: queue.keep(1, 0, scan.entry(), "", 1, copy_key()))  # noqa: B023
             assert message == "This card is settled."
-    assert list((tmp_path / "queue").iterdir()) == []
+    assert [path.name for path in (tmp_path / "queue").iterdir()] == ["1.removed"]
     assert read_picture(database, picture_name(photograph.digest, 1)) == b"picture 1"
     assert error_of(lambda: queue.add(b"content", "b.jpg", "mtg")) == "All cards on this picture are already saved."
 
@@ -400,7 +401,7 @@ def test_card_kept_while_others_are_read_stays_kept(tmp_path: Path, answers: Non
     assert [(photograph.open_places, photograph.is_read, photograph.total) for photograph in again] == [([1], True, 2)]
     again.leave_out(1, 1)
     assert list(again) == []
-    assert again.add(content, "a.jpg", "mtg").number == 1  # accepted, because only one of two cards was saved
+    assert again.add(content, "a.jpg", "mtg").number == 2  # accepted, because only one of two cards was saved
 
 
 def test_picture_is_removed_if_all_its_cards_were_settled_during_reading(tmp_path: Path, answers: None, database: Path):
@@ -423,7 +424,7 @@ def test_picture_dropped_during_reading_stays_dropped(tmp_path: Path, answers: N
     queue.on_change = lambda: queue.drop(2) if len(list(queue)) == 2 else None
     queue.read_waiting()
     assert [photograph.number for photograph in queue] == [1]
-    assert sorted(path.name for path in (tmp_path / "queue").iterdir()) == ["1.json", "1.picture"]
+    assert sorted(path.name for path in (tmp_path / "queue").iterdir()) == ["1.json", "1.picture", "2.removed"]
 
 
 def test_unread_photographs_wait_after_stop(tmp_path: Path, answers: None) -> None:

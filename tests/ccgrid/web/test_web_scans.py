@@ -113,8 +113,8 @@ def test_photograph_is_matched_to_catalogue_unless_corrected(served: RunningServ
     again = made_up_pictures.draw(NAMES[0], {"top": "8"}, "Another card.\nIt is awake.")
     upload(ann, made_up_pictures.packed(again))
     wait_until_read(served)
-    given = {**form_fields(ann.get("/scan/1/0").text), "zone-top": "8", "zone-top-right": "", "name": "Amber Drakes"}
-    ann.post("/scan/1/0/keep", **given)
+    given = {**form_fields(ann.get("/scan/2/0").text), "zone-top": "8", "zone-top-right": "", "name": "Amber Drakes"}
+    ann.post("/scan/2/0/keep", **given)
     assert sorted(one.card_id for one in holdings(database)) == ["mtg:dsk/1", "mtg:hand/amber-drakes"]
 
 
@@ -270,6 +270,18 @@ def test_one_tap_saves_all_certain_cards_in_the_box(served: RunningServer, datab
     (holding,) = holdings(database)
     assert (holding.card_id, holding.copies, holding.place.box) == ("mtg:dsk/1", 2, "Attic")
     assert served.scans.next_card == (1, 1)
+
+
+def test_form_of_a_settled_picture_does_not_settle_another_one(
+    served: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = served.guest()
+    monkeypatch.setattr(served.scans, "read_waiting", lambda: time.sleep(0.1))
+    for content in (b"first", b"second"):
+        number = upload(ann, content).json()["number"]
+        served.scans.drop(number)
+        assert "is not in the queue any more" in ann.post(f"/scan/{number}/0/keep", name="Heron", copies="1").text
+    assert (number, scan_queue.ScanQueue(served.scans._folder, None, print).add(b"x", "", "").number) == (2, 3)
 
 
 def test_guess_in_another_game_is_not_preselected(served: RunningServer):
