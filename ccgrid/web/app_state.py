@@ -16,7 +16,7 @@ import msgspec
 import segno
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
@@ -251,10 +251,13 @@ class AppState:
     async def read_body(self, request: Request, most: int, message: str) -> bytes:
         """Return the body of a request; raise EngineError with this message if it has more than `most` bytes."""
         body = bytearray()
-        async for part in request.stream():
-            body += part
-            if len(body) > most:
-                raise EngineError(message)
+        try:
+            async for part in request.stream():
+                body += part
+                if len(body) > most:
+                    raise EngineError(message)
+        except ClientDisconnect:  # the page was left while it was sending
+            raise EngineError("The connection was lost.") from None
         return bytes(body)
 
     def check_form_token(self, request: Request, token: str) -> None:

@@ -267,6 +267,8 @@ if (photographs) {
     sendAll();
   });
   sheet?.addEventListener("submit", (event) => event.preventDefault());
+  // Only this page has them, so the browser asks before it leaves the page.
+  window.addEventListener("beforeunload", (event) => { if (unsent.length) event.preventDefault(); });
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") sendAll();
   });

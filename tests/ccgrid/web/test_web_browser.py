@@ -168,6 +168,27 @@ def test_photograph_list_resumes_uploads_after_sleep(browser: Any, tmp_path: Pat
         assert sorted(one.name for one in served.scans) == ["one.jpg", "two.jpg"]
 
 
+def test_browser_asks_before_leaving_unsent_photographs(browser: Any, tmp_path: Path):
+    pytest.importorskip("rapidocr", reason="the extra 'scan' is not installed")
+    (tmp_path / "one.jpg").write_bytes(b"no picture")
+    with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (ann,):
+        ann.goto(f"{served.address}/scan")
+        ann.route("**/scan/pictures*", lambda route: route.abort())
+        asked: list[str] = []
+        ann.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+        ann.locator("input[type=file][multiple]").set_input_files(tmp_path / "one.jpg")
+        ann.wait_for_selector("#sending:has-text('1 not sent')")
+        ann.get_by_role("link", name="Decks").click()
+        ann.wait_for_timeout(200)
+        assert (asked, ann.url) == (["beforeunload"], f"{served.address}/scan")
+        ann.unroute("**/scan/pictures*")
+        ann.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        ann.wait_for_selector("#sending:text-is('')", state="attached", timeout=60_000)
+        ann.get_by_role("link", name="Decks").click()
+        ann.wait_for_url("**/decks")
+        assert asked == ["beforeunload"]
+
+
 def test_browser_without_valid_token_sees_nothing(browser: Any, tmp_path: Path):
     with server(tmp_path / "tables") as served:
         page = browser.new_page()

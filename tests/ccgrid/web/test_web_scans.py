@@ -1,6 +1,7 @@
 """Tests of photographs from phones: upload, reading in a limited process, review, and boxes."""
 
 import re
+import socket
 import struct
 import time
 import zlib
@@ -197,6 +198,22 @@ def test_uploads_are_limited_and_need_the_form_token(served: RunningServer, monk
         assert ann.get(f"/pictures/{name}").status_code == 404
     for photograph in list(served.scans):
         served.scans.drop(photograph.number)
+
+
+def test_page_that_is_left_while_sending_is_no_defect(served: RunningServer, caplog: pytest.LogCaptureFixture) -> None:
+    ann = served.guest()
+    token = re.search(r'data-form="(\w+)"', ann.get("/scan").text)
+    assert token is not None
+    host = served.address.removeprefix("http://")
+    cookies = "; ".join(f"{one.name}={one.value}" for one in ann.session.cookies)
+    head = f"Host: {host}\r\nOrigin: {served.address}\r\nCookie: {cookies}\r\nX-Form: {token[1]}\r\nContent-Length: 9"
+    with socket.create_connection(("127.0.0.1", int(host.rpartition(":")[2]))) as sent:
+        sent.sendall(f"POST /scan/pictures HTTP/1.1\r\n{head}\r\n\r\nhalf".encode())
+        time.sleep(0.3)  # until the server reads the body
+    time.sleep(0.3)
+    ann.get("/scan")
+    assert [one.getMessage() for one in caplog.records if one.levelname == "ERROR"] == []
+    assert list(served.scans) == []
 
 
 def test_own_pictures_are_drawn_for_all_copies():
