@@ -271,8 +271,8 @@ def boxes(database: Path | None) -> list[Box]:
         return count_boxes(collection)
 
 
-def add_copies(database: Path | None, card_id: str, copies: int, box: str) -> None:
-    """Add copies of a card to a box, or to none, in one undoable change.
+def add_copies(database: Path | None, card_id: str, copies: int, box: str) -> str:
+    """Add copies of a card to a box, or to none, in one undoable change, and return its name.
 
     Raises:
         NotFoundError: If there is no such card.
@@ -285,10 +285,11 @@ def add_copies(database: Path | None, card_id: str, copies: int, box: str) -> No
         if card is None:
             raise NotFoundError("There is no such card.", kind="card", name=card_id)
         edit.add_copies(collection, card, copies, edit.copy_key(place=Place(box.strip())))
+        return card.name
 
 
-def take_copy(database: Path | None, card_id: str, holding: int) -> None:
-    """Remove one copy of a card from a holding in one undoable change.
+def take_copy(database: Path | None, card_id: str, holding: int) -> str:
+    """Remove one copy of a card from a holding in one undoable change, and return its name.
 
     Raises:
         CatalogError: If it has no copy that is available.
@@ -297,6 +298,7 @@ def take_copy(database: Path | None, card_id: str, holding: int) -> None:
         found = _holding(collection, card_id, holding)
         with collection.change(f"remove 1 {found.name}"):
             collection.take(found, 1)
+        return found.name
 
 
 def edit_copies(database: Path | None, card_id: str, holding: int, wanted: edit.Edit) -> None:

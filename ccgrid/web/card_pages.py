@@ -156,15 +156,16 @@ class CardPages:
 
     async def _change(self, request: Request, fields: dict[str, str]) -> Response:
         card_id, database, page = fields.get("card", ""), self._app.database, _page_of(request, fields)
-        holding = parse_number(fields.get("holding", ""), 17)
+        holding, said = parse_number(fields.get("holding", ""), 17), ""
         match request.path_params["act"]:
             case "add":
-                count = parse_number(fields.get("copies", "1"), 7)
+                count, where = parse_number(fields.get("copies", "1"), 7), fields.get("box", "").strip()
                 if count < 0:
                     raise CatalogError("How many copies? Type a number.")
-                await run_in_thread(collection.add_copies, database, card_id, count, fields.get("box", ""))
+                name = await run_in_thread(collection.add_copies, database, card_id, count, where)
+                said = f"Added {count} {name}{f' in {where}' if where else ''}."
             case "take":
-                await run_in_thread(collection.take_copy, database, card_id, holding)
+                said = f"Removed 1 {await run_in_thread(collection.take_copy, database, card_id, holding)}."
             case "edit":
                 finish, condition, language, note, box = (
                     fields.get(name) for name in ("finish", "condition", "language", "note", "box")
@@ -172,11 +173,10 @@ class CardPages:
                 wanted = Edit(finish, condition, language, note, box)
                 await run_in_thread(collection.edit_copies, database, card_id, holding, wanted)
             case "undo":
-                undone = await run_in_thread(collection.undo_last, database)
-                return self._app.redirect_back(request, page, {}, f"Undone: {undone}.")
+                said = f"Undone: {await run_in_thread(collection.undo_last, database)}."
             case _:
                 raise NotFoundError("This cannot be done here.", kind="action")
-        return self._app.redirect(request, page)
+        return self._app.redirect_back(request, page, {}, said)
 
 
 def _page_of(_: Request, fields: Mapping[str, str]) -> str:

@@ -213,6 +213,14 @@ if (table) {
 }
 note.addEventListener("click", () => say(""));
 
+// A second tap sends nothing until the answer is there, or the page is shown again.
+const sent = new Set();
+document.addEventListener("submit", (event) => {
+  if (sent.has(event.target)) event.preventDefault();
+  else if (!event.defaultPrevented) sent.add(event.target);
+});
+window.addEventListener("pageshow", () => sent.clear());
+
 function keepFresh(list) {
   follow(list.dataset.events, () => list.firstElementChild.dataset.version, async () => {
     const reply = await fetch(`${list.dataset.source}&${location.search.slice(1)}`, { signal: requests.signal });
@@ -268,7 +276,11 @@ if (photographs) {
   });
   sheet?.addEventListener("submit", (event) => event.preventDefault());
   // Only this page has them, so the browser asks before it leaves the page.
-  window.addEventListener("beforeunload", (event) => { if (unsent.length) event.preventDefault(); });
+  window.addEventListener("beforeunload", (event) => {
+    if (!unsent.length) return;
+    event.preventDefault();
+    sent.clear();  // the user may stay, and tap again later
+  });
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") sendAll();
   });

@@ -256,6 +256,22 @@ def test_card_pages_fit_screens_and_search_while_typing(browser: Any, tmp_path: 
         assert page.locator("[name=q]").input_value() == "drake 7 is:owned"
 
 
+def test_double_tap_submits_a_form_once(browser: Any, tmp_path: Path):
+    cards = write_rows(tmp_path / "cards.jsonl", [row(7, "Drake 7")])
+    database = make_catalogue(tmp_path / "catalogue.db", cards)
+    with server(tmp_path / "tables", database=database) as served, guests(browser, served, PHONE) as (page,):
+        for count in (1, 2):
+            page.goto(f"{served.address}/card?id=mtg%3Adsk%2F7")
+            with page.expect_navigation(url="**said=*"):
+                page.get_by_role("button", name="Add", exact=True).dblclick()
+            assert page.text_content("#note") == "Added 1 Drake 7."
+            assert [one.copies for one in boxes(database)] == [count]
+        page.go_back()
+        with page.expect_navigation(url="**said=*"):
+            page.get_by_role("button", name="Add", exact=True).click()
+        assert [one.copies for one in boxes(database)] == [3]
+
+
 def test_five_photographs_become_corrected_cards_in_a_box(browser: Any, tmp_path: Path):
     pytest.importorskip("rapidocr", reason="the extra 'scan' is not installed")
     from helpers.made_up_pictures import draw, packed

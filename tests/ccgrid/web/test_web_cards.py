@@ -59,7 +59,7 @@ def test_copies_are_added_and_removed_and_changes_undone(served: RunningServer, 
     page = ann.get("/card", id=card).text
     holding = re.search(r'name="holding" value="(\d+)"', page)
     assert holding is not None
-    ann.post("/copies/take", card=card, holding=holding[1])
+    assert alert_message(ann.post("/copies/take", card=card, holding=holding[1]).text) == "Removed 1 Drake 7."
     assert owned() == [(2, "Attic")]
     assert "Undone: remove 1 Drake 7." in ann.post("/copies/undo", card=card).text
     assert owned() == [(3, "Attic")]
