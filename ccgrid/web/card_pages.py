@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import re
 from base64 import b64encode
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -124,7 +125,7 @@ class CardPages:
             found = await run_in_thread(collection.boxes, self._app.database)
         except NotFoundError:
             found = []
-        listed = [(box, f"/cards?q={quote(f'box={_quote(box.name)}')}" if box.name else "") for box in found]
+        listed = [(box, f"/cards?q={quote(_box_query(box.name))}" if box.name else "") for box in found]
         doubts = (await self._open_doubts())[1]
         return self._app.render(request, "boxes.html", boxes=listed, doubts=doubts)
 
@@ -185,9 +186,12 @@ def _page_of(_: Request, fields: Mapping[str, str]) -> str:
     return f"/card?id={quote(card_id, safe='')}" if card_id else "/doubts"
 
 
-def _quote(text: str) -> str:
-    # The query language cannot quote a quotation mark.
-    return '"' + text.replace('"', "") + '"'
+def _box_query(name: str) -> str:
+    """Return the query for the cards in a box."""
+    if '"' not in name:
+        return f'box="{name}"'
+    # Only a regular expression can contain any quotation mark.
+    return f"box:/^{re.escape(name).replace('/', chr(92) + '/')}$/"
 
 
 def card_picture(card: Card, pictures: Mapping[str, str]) -> Markup:

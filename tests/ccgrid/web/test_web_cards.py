@@ -1,6 +1,7 @@
 """Tests of cards on phones: search, details, boxes, and changes that can be undone."""
 
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,23 @@ def test_copies_are_added_and_removed_and_changes_undone(served: RunningServer, 
     assert owned() == [(3, "Attic")]
     assert "Attic" in ann.get("/boxes").text
     assert "Drake 7" in ann.get("/cards", q='box:"Attic"').text
+
+
+BOX_NAMES = ('12" box', "Bob's", "'a\"/b", "A & B", "#1", "50%", "a+b", "\N{DRAGON} (1)", "<i>", "or")
+
+
+def test_boxes_with_any_characters_are_opened(served: RunningServer, database: Path):
+    for number, name in enumerate(BOX_NAMES, 1):
+        collection.add_copies(database, f"mtg:dsk/{number}", 1, name)
+    ann = served.guest()
+    links = {
+        unescape(name): unescape(to)
+        for to, name in re.findall(r'href="(/cards\?q=[^"]+)">([^<]+)<', ann.get("/boxes").text)
+    }
+    assert links.keys() == set(BOX_NAMES)
+    for number, name in enumerate(BOX_NAMES, 1):
+        found = re.findall(r'href="/card\?id=([^"]+)"', ann.get(links[name]).text)
+        assert (name, found) == (name, [f"mtg%3Adsk%2F{number}"])
 
 
 def test_copies_are_edited_on_card_page_and_change_undone(served: RunningServer, database: Path):
