@@ -11,7 +11,7 @@ from ccgrid.catalog.errors import CatalogError, UsageError
 from ccgrid.catalog.evidence import COLLECTOR, CardReading, Evidence, EvidenceReader, explain_evidence
 from ccgrid.catalog.numbers import numerals, single_value
 from ccgrid.catalog.typed_numbers import plain_text
-from ccgrid.catalog.zones import PLACES, ZONES
+from ccgrid.catalog.zones import PLACE_NAMES, PLACES, ZONES
 
 ID_SET: Final = "hand"
 """The set in their ids: `mtg:hand/my-card`."""
@@ -58,6 +58,12 @@ class CustomCard:
             for what, text in (("set", self.set_code), ("number", self.collector_number), *self._texts())
             if len(text) > _LONGEST_TEXT
         ]
+        have = {zone for zone, _, _ in explain_evidence(self.evidence())}
+        found += [
+            f"{text!r} ({PLACE_NAMES[zone]}) has no number. Type one, or leave the place empty."
+            for zone, text in self._texts()
+            if zone not in have
+        ]
         if self.number_at and self.number_at not in PLACES:
             found.append(f"The number's place is one of: {', '.join(PLACES)}.")
         found += [
@@ -94,11 +100,6 @@ class CustomCard:
         number_at = next((zone for zone, name, _, _ in evidence if name == NUMBER_FIELD), "")
         stats = card.attack, card.defense
         return cls(card.game, card.name, card.set_code, card.collector_number, texts, *stats, number_at)
-
-    def without_numeral(self) -> list[str]:
-        """Return a sentence for each place whose text has no numeral."""
-        have = {zone for zone, _, _ in explain_evidence(self.evidence())}
-        return [f"No number in {text!r} ({zone})." for zone, text in self._texts() if zone not in have]
 
     def card(self, card_id: str = "") -> Card:
         """Return the card with its numbers."""

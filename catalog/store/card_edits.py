@@ -24,10 +24,9 @@ def as_form(store: Store, card_id: str) -> CustomCard:
 
 
 class EditedCard(NamedTuple):
-    """A card as it is now, and as it was given; `is_corrected` if it is a card of a source."""
+    """A card as it is now; `is_corrected` if it is a card of a source."""
 
     card: Card
-    given: CustomCard
     is_corrected: bool
     is_changed: bool
 
@@ -46,7 +45,7 @@ def edit_card(
     before = as_form(store, card_id)
     after = given(before)
     if is_entered(store, card_id):
-        return EditedCard(change_card(store, before, card_id, after), after, False, after != before)
+        return EditedCard(change_card(store, before, card_id, after), False, after != before)
     guesses = {place for place, _, how, _ in evidence_of(store, card_id) if confidence_in(how) != CONFIDENCES[0]}
     correction = correction_between(before, after, confirmed=guesses.intersection(named))
-    return EditedCard(correct(store, card_id, correction), after, True, bool(correction.words()))
+    return EditedCard(correct(store, card_id, correction), True, bool(correction.words()))

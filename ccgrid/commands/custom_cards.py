@@ -123,7 +123,7 @@ def add(
         owned = f" You own {copies}{more} of it{f', in {where}' if where else ''}." if copies else ""
         said = f"{_entry_outcome(card, namesakes)}{owned}"
         if not asks:
-            _show(card, given, entered_numbers(given), as_json, f"{said} {_KEPT}")
+            _show(card, entered_numbers(given), as_json, f"{said} {_KEPT}")
             return
         show(said, "")
         following = terminal.entry.fill_next(CustomCard(game=given.game, set_code=given.set_code), _voice())
@@ -167,7 +167,7 @@ def edit(
         numbers = store.explain(card)
     said = f"{'Corrected' if done.is_corrected else 'Changed'} {card}. {_KEPT}"
     said = said if done.is_changed else f"{card} already has these values."
-    _show(done.card, done.given, numbers, as_json, said)
+    _show(done.card, numbers, as_json, said)
 
 
 @app.command("list")
@@ -244,10 +244,8 @@ def _voice() -> "FormPrompter":
     )
 
 
-def _show(card: Card, given: CustomCard, numbers: Sequence[PrintedNumber], as_json: bool, said: str) -> None:
+def _show(card: Card, numbers: Sequence[PrintedNumber], as_json: bool, said: str) -> None:
     """Print the card that is now in the catalogue, and where each of its numbers comes from."""
-    for sentence in given.without_numeral():
-        remark(sentence)
     if as_json:
         show_json(shown_card(card))
         return

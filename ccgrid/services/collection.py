@@ -315,7 +315,7 @@ def edit_copies(database: Path | None, card_id: str, holding: int, wanted: edit.
 
 
 def edit_numbers(database: Path | None, card_id: str, printed: Mapping[str, str]) -> list[str]:
-    """Change what is printed in zones of a card; return sentences on texts without a number or with several meanings.
+    """Change what is printed in zones of a card; return sentences on texts with several meanings.
 
     Raises:
         CatalogError: If there is no such card, or the numbers are not valid.
@@ -324,8 +324,8 @@ def edit_numbers(database: Path | None, card_id: str, printed: Mapping[str, str]
     def changed(form: CustomCard) -> CustomCard:
         return replace(form, printed={**form.printed, **printed})
 
-    edited = work_on(catalogue_path(database), lambda store: card_edits.edit_card(store, card_id, changed))
-    return [*edited.given.without_numeral(), *assumptions(printed)]
+    work_on(catalogue_path(database), lambda store: card_edits.edit_card(store, card_id, changed))
+    return assumptions(printed)
 
 
 def _holding(collection: CollectionStore, card_id: str, holding: int) -> Holding:

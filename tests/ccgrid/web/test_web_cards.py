@@ -123,8 +123,11 @@ def test_numbers_are_corrected_on_card_page_and_change_undone(served: RunningSer
     ann.post("/card/numbers", card=card, **{"zone-left": ""})
     assert zones() == {**before, "top-right": 8}
     assert ann.post("/card/numbers", card="mtg:dsk/999", **{"zone-left": "1"}).status_code == 404
-    message = alert_message(ann.post("/card/numbers", card=card, **{"zone-left": "abc", "zone-bottom": "3/6"}).text)
-    assert "No number in 'abc' (left)." in message
+    refused = ann.post("/card/numbers", card=card, **{"zone-top-right": "abc", "zone-left": "4"}).text
+    assert alert_message(refused) == "'abc' (top right) has no number. Type one, or leave the place empty."
+    assert ('value="abc"' in refused, 'name="zone-left" value="4"' in refused) == (True, True)
+    assert zones() == {**before, "top-right": 8}
+    message = alert_message(ann.post("/card/numbers", card=card, **{"zone-bottom": "3/6"}).text)
     assert "3/6 (bottom) was read as two numbers, 3 and 6." in message
     ann.post("/copies/undo", card=card)
     ann.post("/copies/undo", card=card)
