@@ -46,6 +46,7 @@ from ccgrid.web.pictures import Drawer, touch_id, words_html
 
 _MOST_DRAWN: Final = 200
 """Maximum number of cached views of tables; the oldest are dropped."""
+_NOT_PLAYED: Final = "This deck cannot be played: it is not legal, or was removed. Choose another one."
 _REAL: Final = "real"
 """The form value for a table with real cards."""
 
@@ -135,6 +136,8 @@ class PlayPages:
         least, most = game.player_counts[0], game.player_counts[-1]
         needed = game.decks_needed(least)
         shelf = await run_in_thread(list, self._shelf) if needed else []
+        own = [one for one in shelf if one.game == game.name and not one.problems]
+        chosen = {parse_number(one) for one in given.get("faction", ())} - {-1}
         response = self._app.render(
             request,
             "new.html",
@@ -145,7 +148,8 @@ class PlayPages:
             levels=LEVELS,
             options=game.options,
             factions=game.factions.bundled() if game.factions else (),
-            own=[one for one in shelf if one.game == game.name and not one.problems],
+            own=own,
+            message="" if chosen <= {one.number for one in own} else _NOT_PLAYED,
             decks="" if not needed else "one" if needed == 1 < most else "each",
             is_real=last(given, "cards") == _REAL,
         )

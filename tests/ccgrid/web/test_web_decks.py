@@ -59,6 +59,18 @@ def test_deck_is_made_rated_changed_and_removed(served: RunningServer, tmp_path:
     assert not file.exists()
 
 
+def test_deck_that_is_not_legal_is_not_offered_for_play(served: RunningServer, tmp_path: Path):
+    ann = served.guest()
+    assert "Play with it" in make_deck(ann)
+    assert alert_message(ann.get("/play/grid?deck=1").text) == ""
+    file = tmp_path / "tables" / "decks" / "1.toml"
+    *lines, _, end = file.read_text().splitlines()
+    file.write_text("\n".join([*lines, end]))  # 19 cards
+    page = ann.get("/deck/1").text
+    assert ("It is not legal" in page, "Play with it" in page) == (True, False)
+    assert "This deck cannot be played" in alert_message(ann.get("/play/grid?deck=1").text)
+
+
 def test_deck_search_shows_progress_and_expected_play(tmp_path: Path):
     with server(tmp_path / "tables") as served:
         found = make_deck(served.guest(), kind="lively")
