@@ -149,7 +149,7 @@ class RealTable(TableFile):
         try:
             return f"This may be {self.referee.session.read(text)}."
         except MoveError as error:
-            return error.reason
+            return error.sentence
 
     def undo(self, turn: str) -> str:
         """Undo the last input.

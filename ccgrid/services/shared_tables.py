@@ -209,7 +209,7 @@ class SharedTable(TableFile):
         try:
             return f"This may be {self.session.read(text)}."
         except MoveError as error:
-            return error.reason
+            return error.sentence
 
     def ask_undo(self, guest: str, turn: str) -> None:
         """Request undo of a guest's last decision; it is done if all other people at the table agree.

@@ -548,7 +548,7 @@ class PuzzlePages:
         try:
             answer = read_move(found[1].state, touched_text(request))
         except MoveError as error:
-            answer = error.reason
+            answer = error.sentence
         return PlainTextResponse(answer)
 
 

@@ -144,7 +144,7 @@ async function send(form, address, [name, value]) {
     const headers = { Accept: "application/json" };
     const reply = await fetch(address, { method: "POST", body: fields, headers, signal: requests.signal });
     const { said, done, part } = await reply.json();
-    if (said) say(said);
+    say(said);  // or nothing: an earlier message is about an earlier action
     if (done) form.reset();
     if (part) place(part);
     else await refresh();

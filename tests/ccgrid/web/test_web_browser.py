@@ -104,6 +104,7 @@ def test_invalid_touch_is_explained_and_game_is_playable_by_keys(browser: Any, t
         ann.wait_for_selector(f'.play:not([data-version="{before}"])')
         assert table.session.moves[0] == move
         assert ann.locator("#live").text_content()
+        ann.wait_for_selector("#note", state="hidden", timeout=4000)  # it is about an earlier touch
 
 
 def test_page_shows_the_error_if_it_cannot_update_the_table(browser: Any, tmp_path: Path):

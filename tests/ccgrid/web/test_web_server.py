@@ -275,7 +275,7 @@ def test_daily_puzzle_is_answered_and_explained(served: RunningServer, monkeypat
     assert sum("Right: that is the one best move." in page for page in pages) == 1
     assert sum("Not the best: it loses " in page for page in pages) == len(moves) - 1
     assert "Not the best" not in ann.get("/puzzle/matrix", move="jump").text
-    assert "not a move" in ann.get("/puzzle/matrix/why", touch="words:jump").text
+    assert "Not a move" in ann.get("/puzzle/matrix/why", touch="words:jump").text
 
 
 @pytest.fixture
