@@ -36,6 +36,7 @@ async function follow(event) {
   if (link.matches("[download]")) {
     const saved = document.createElement("a");
     const reply = await fetch(link.href);
+    if (!reply.ok) return frame.contentWindow.location.assign(link.href);  // the page that says why
     saved.href = URL.createObjectURL(await reply.blob());
     saved.download = /filename="(.*)"/.exec(reply.headers.get("content-disposition"))?.[1] ?? "";
     saved.click();

@@ -388,17 +388,23 @@ def _waiting_key(about: TableFile | SharedTables | ScanQueue) -> int:
     return _TABLES if isinstance(about, SharedTables) else _QUEUE
 
 
+_NO_CARDS: Final = re.compile(r"(?:There is no catalogue at [^\n]* yet|The catalogue [^\n]* is empty)\.")
 _COMMAND: Final = re.compile(r"[^.:!?\n]*: (?:ccgrid|pip) [^\n]*|[^.!?\n]*'ccgrid [^\n]*")
 """A sentence that ends with a command to run."""
+_SHOWN: Final = re.compile(r"\s*To see")
+"""The beginning of a sentence with a command for what pages show anyway."""
+_ASK: Final = " Ask for help at the computer that runs ccgrid."
+_USE_DATA: Final = " Use the bundled cards, or import card data: on the page Data."
 
 
 def without_commands(request: Request, message: str) -> str:
     """Return a message for a page: only on the computer that runs the server can its user run commands."""
-    return (
-        message
-        if is_host(request)
-        else _COMMAND.sub(" Ask for help at the computer that runs ccgrid.", message).strip()
-    )
+    is_alone = request.scope["guest"] == _ONLY_GUEST
+    if is_host(request) and not is_alone:
+        return message
+    advice = _ASK if not is_alone else _USE_DATA if _NO_CARDS.search(message) else ""
+    message = _NO_CARDS.sub("There are no cards yet.", message)
+    return _COMMAND.sub(lambda found: "" if _SHOWN.match(found[0]) else advice, message).strip()
 
 
 def is_host(request: Request) -> bool:

@@ -35,7 +35,7 @@ from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.collection_imports import OpenDoubt
 from ccgrid.view.card import description_lines
 from ccgrid.view.reasons import reason_text
-from ccgrid.web.app_state import AppState, parse_number
+from ccgrid.web.app_state import AppState, parse_number, without_commands
 from ccgrid.web.pictures import Drawer
 from ccgrid.web.scan_pages import GRID
 
@@ -79,7 +79,7 @@ class CardPages:
                 answer = await run_in_thread(catalogue.find_cards, self._app.database, query, _MOST_FOUND)
                 cards, total = answer.cards, answer.total
         except CatalogError as error:
-            message = str(error)
+            message = without_commands(request, str(error))
         # The script requests a `part` while the user types, and replaces the list; without it send the whole page.
         template = "found.html" if request.query_params.get("part") else "cards.html"
         own = await run_in_thread(self._app.pictures, request)
@@ -123,7 +123,7 @@ class CardPages:
     async def _boxes(self, request: Request) -> Response:
         try:
             found = await run_in_thread(collection.boxes, self._app.database)
-        except NotFoundError:
+        except MissingCatalogueError:
             found = []
         listed = [(box, f"/cards?q={quote(_box_query(box.name))}" if box.name else "") for box in found]
         doubts = (await self._open_doubts())[1]

@@ -1,5 +1,6 @@
 """Pages of an application that runs in the user's browser: their data, and games that links bring."""
 
+import os
 from collections.abc import Mapping
 from http import HTTPStatus
 from pathlib import Path
@@ -89,15 +90,19 @@ class DataPages:
             with new_file(path) as file:
                 async for piece in request.stream():
                     file.write(piece)
-            match request.path_params["act"]:
-                case "import":
-                    said = await run_in_thread(self._import, request.query_params.get("kind", ""), path)
-                case "restore":
-                    restored = await run_in_thread(backups.restore, path, self._app.database)
-                    # The tables in memory are those from before, so the script starts the application anew.
-                    return JSONResponse({"said": f"Restored {counted(restored.files, 'file')}.", "restart": True})
-                case _:
-                    raise NotFoundError("This cannot be done here.", kind="action")
+            try:
+                match request.path_params["act"]:
+                    case "import":
+                        said = await run_in_thread(self._import, request.query_params.get("kind", ""), path)
+                    case "restore":
+                        restored = await run_in_thread(backups.restore, path, self._app.database)
+                        # The tables in memory are those from before, so the script starts the application anew.
+                        return JSONResponse({"said": f"Restored {counted(restored.files, 'file')}.", "restart": True})
+                    case _:
+                        raise NotFoundError("This cannot be done here.", kind="action")
+            except CatalogError as error:
+                # The user knows the file by its name alone.
+                raise CatalogError(str(error).replace(f"{folder}{os.sep}", "")) from None
         return JSONResponse({"said": said}, HTTPStatus.OK)
 
     def _import(self, kind: str, path: Path) -> str:

@@ -25,7 +25,7 @@ import pytest
 from filelock import FileLock
 from helpers.browsers import PHONE
 from helpers.catalogues import Shell
-from helpers.web_server import server
+from helpers.web_server import alert_message, server
 
 from ccgrid.browsing import threads
 from ccgrid.engine.game import State
@@ -485,6 +485,28 @@ def test_seats_of_saved_tables_are_those_of_the_only_guest(tmp_path: Path):
         with server(tmp_path / "tables", in_browser=True) as served:
             session = served.tables.find(1).session
             assert served.guest().act(1, "move", move=session.state.legal_moves()[0]) == ""
+
+
+def test_pages_without_cards_or_with_a_wrong_file_give_no_commands(tmp_path: Path):
+    with server(tmp_path / "tables", in_browser=True) as served:
+        guest = served.guest()
+        assert "Your collection is empty." in guest.get("/boxes").text
+        said = "There are no cards yet. Use the bundled cards, or import card data: on the page Data."
+        for path in ("/cards?q=drake", "/card?id=x", "/data/collection.csv"):
+            assert said in guest.get(path).text
+        token = re.search(r'data-form="(\w+)"', guest.get("/data").text)
+        headers = {"X-Form": token[1], "Accept": "application/json"}
+        for path, answer in (
+            ("restore?name=b.zip", "b.zip: this is a table, not a backup."),
+            ("import?name=cards.png&kind=deck", "cards.png: this is a picture, not a deck."),
+            ("import?name=mine.csv&kind=list", said),
+        ):
+            body = b"\x89PNG\r\n\x1a\n" if "png" in path else b"Name,Count\nDrake,1\n"
+            sent = guest.session.post(f"{served.address}/data/{path}", data=body, headers=headers, timeout=60)
+            assert sent.json()["said"] == answer
+        DeckShelf(tmp_path / "tables" / "decks", None).add(ROOT / "docs" / "examples" / "deck.toml")
+        swapped = guest.post("/deck/1/swap", **{"out": "Nobody", "in": "Elmy"})
+        assert alert_message(swapped.text) == '"Nobody" is not in the deck.'
 
 
 def hides_hands(state: State) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from helpers.catalogues import make_catalogue, row, write_rows
-from helpers.web_server import Guest, RunningServer, alert_message
+from helpers.web_server import Guest, RunningServer, alert_message, connect_from_other_address, server
 
 from ccgrid.catalog.collection import imports
 from ccgrid.services import collection
@@ -133,6 +133,16 @@ def test_numbers_are_corrected_on_card_page_and_change_undone(served: RunningSer
     ann.post("/copies/undo", card=card)
     ann.post("/copies/undo", card=card)
     assert zones() == before
+
+
+def test_pages_without_a_catalogue_say_so(tmp_path: Path):
+    with server(tmp_path / "tables") as served:
+        ann, phone = served.guest(), served.guest()
+        connect_from_other_address(phone)
+        assert "Your collection is empty." in ann.get("/boxes").text
+        assert "Try: ccgrid import starter" in ann.get("/cards", q="drake").text
+        said = "There are no cards yet. Ask for help at the computer that runs ccgrid."
+        assert said in phone.get("/cards", q="drake").text
 
 
 def test_card_page_lists_decks(served: RunningServer, database: Path):
