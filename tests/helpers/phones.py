@@ -15,6 +15,7 @@ SMALL_PHONE = {"viewport": {"width": 320, "height": 640}}
 TABLET = {"viewport": {"width": 820, "height": 1180}}
 TELEVISION = {"viewport": {"width": 1920, "height": 1080}}
 PHONE_LANDSCAPE = {"viewport": {"width": 740, "height": 360}, "has_touch": True, "is_mobile": True}
+SMALL_LANDSCAPE = {"viewport": {"width": 640, "height": 360}}
 
 
 @contextmanager
@@ -103,6 +104,11 @@ OVERLAPPING = """[...document.querySelectorAll('.card')].flatMap((card) => {
         .filter(([, other]) => Math.min(place.bottom, other.bottom) - Math.max(place.top, other.top) > 1)
         .map(([other]) => `${one.className} ${other.className} ${card.textContent}`));
 })"""
+COVERED = """[...document.querySelectorAll('.play :is(.card, .tile)')].filter((one) => {
+    const [place, header] = [one, document.querySelector('header')].map((part) => part.getBoundingClientRect());
+    return Math.min(place.right, header.right) - Math.max(place.left, header.left) > 1
+        && Math.min(place.bottom, header.bottom) - Math.max(place.top, header.top) > 1;
+}).map((one) => one.outerHTML)"""
 OVERFLOW = "Math.max(document.documentElement.scrollWidth - innerWidth, 0)"
 HEADINGS = "[...document.querySelectorAll('h1')].map((one) => one.textContent.trim())"
 
@@ -110,7 +116,7 @@ HEADINGS = "[...document.querySelectorAll('h1')].map((one) => one.textContent.tr
 def check_fits(page: Any, address: str) -> None:
     """Assert that nothing overflows a screen in light or dark mode, and that touch targets are labelled and large."""
     page.goto(address)
-    for screen in (SMALL_PHONE, PHONE, PHONE_LANDSCAPE, TABLET, DESK, TELEVISION):
+    for screen in (SMALL_PHONE, PHONE, PHONE_LANDSCAPE, SMALL_LANDSCAPE, TABLET, DESK, TELEVISION):
         page.set_viewport_size(screen["viewport"])
         where = (address, screen["viewport"]["width"])
         for scheme in ("dark", "light") if screen is SMALL_PHONE else ("light",):  # Colours do not change the layout.
@@ -119,6 +125,7 @@ def check_fits(page: Any, address: str) -> None:
         assert (where, page.evaluate(NAMELESS)) == (where, [])
         assert (where, page.evaluate(SMALL)) == (where, [])
         assert (where, page.evaluate(TINY)) == (where, [])
+        assert (where, page.evaluate(COVERED)) == (where, [])
     headings = page.evaluate(HEADINGS)
     assert (address, len(headings), all(headings)) == (address, 1, True)
 

@@ -12,6 +12,7 @@ from helpers.everyday import sampled
 from helpers.phones import (
     OVERLAPPING,
     PHONE_LANDSCAPE,
+    SMALL_LANDSCAPE,
     SMALL_PHONE,
     TABLET,
     TELEVISION,
@@ -235,7 +236,7 @@ def test_names_and_numbers_of_cards_do_not_overlap(browser: Any, tmp_path: Path,
         page.get_by_role("button", name="Play as Maximilian").click()
         page.wait_for_selector("text=Leave the seat", state="attached")
         assert page.locator(".card .name").count() > 3
-        for screen in (SMALL_PHONE, PHONE, PHONE_LANDSCAPE, TABLET, DESK, TELEVISION):
+        for screen in (SMALL_PHONE, PHONE, PHONE_LANDSCAPE, SMALL_LANDSCAPE, TABLET, DESK, TELEVISION):
             page.set_viewport_size(screen["viewport"])
             assert (screen, page.evaluate(OVERLAPPING)) == (screen, [])
 
