@@ -9,9 +9,15 @@ let fading;
 
 const SILENCE = 2500;  // milliseconds; the server sends the version every second
 const PATIENCE = 1500;  // milliseconds for a new connection
+const PAUSE = 10_000;  // milliseconds between looks of a hidden page: browsers keep six connections to a server open
+const LONGEST = 30_000;  // milliseconds for the answer to an action
 const UNANSWERED = "The server does not answer. Is the computer on, and on the same network?";
 const connection = document.getElementById("connection");
 let requests = new AbortController();
+function endRequests() {
+  requests.abort();
+  requests = new AbortController();
+}
 
 // Calls `refresh` while the server's version differs from `shown()`, and `place` with what the server sends unasked;
 // says when the connection is lost, and reconnects.
@@ -23,8 +29,7 @@ function follow(address, shown, refresh, place) {
   const wait = (milliseconds) => { clearTimeout(clock); clock = setTimeout(lose, milliseconds); };
   const lose = () => {
     connection.hidden = false;
-    requests.abort();  // after a cut, an old request may hang for minutes
-    requests = new AbortController();
+    endRequests();  // after a cut, an old request may hang for minutes
     connect();
   };
   const update = async () => {
@@ -37,7 +42,14 @@ function follow(address, shown, refresh, place) {
   const connect = () => {
     events?.close();
     events = new EventSource(address);
-    const hear = () => { connection.hidden = true; wait(SILENCE); };
+    const hear = () => {
+      connection.hidden = true;
+      wait(SILENCE);
+      if (document.visibilityState === "visible") return;
+      events.close();
+      clearTimeout(clock);
+      clock = setTimeout(connect, PAUSE);
+    };
     events.onmessage = (event) => {
       hear();
       newest = event.data;
@@ -140,6 +152,7 @@ async function send(form, address, [name, value]) {
   if (form.method === "get") { location.assign(`${address}?${fields}`); return; }
   fields.set("csrf", table.dataset.form);  // the part is the same for all players, so it has no token
   table.classList.add("busy");
+  const late = setTimeout(endRequests, LONGEST);
   try {
     const headers = { Accept: "application/json" };
     const reply = await fetch(address, { method: "POST", body: fields, headers, signal: requests.signal });
@@ -151,6 +164,7 @@ async function send(form, address, [name, value]) {
   } catch {
     say(UNANSWERED);
   } finally {
+    clearTimeout(late);
     table.classList.remove("busy");
   }
 }

@@ -86,6 +86,36 @@ def test_four_phones_play_although_one_loses_the_network(browser: Any, tmp_path:
             assert page.evaluate(OVERFLOW) == 0
 
 
+def test_hidden_pages_leave_connections_to_others(browser: Any, tmp_path: Path):
+    hide = "Object.defineProperty(document, 'visibilityState', { get: () => window.isShown ? 'visible' : 'hidden' })"
+    with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (ann,):
+        table = open_table(served, ann, "matrix")
+        hidden = [ann.context.new_page() for _ in range(7)]
+        for page in hidden:
+            page.add_init_script(
+                f"const later = setTimeout; setTimeout = (call, time) => later(call, time / 5); {hide}"
+            )
+            page.goto(ann.url)
+        ann.reload()
+        wait_for_update(ann, table)
+        make_move_by_touch(ann, table, table.session.state.legal_moves()[0])
+        for page in hidden[:2]:
+            wait_for_update(page, table)
+
+
+def test_unanswered_action_is_reported(browser: Any, tmp_path: Path):
+    with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (ann,):
+        open_table(served, ann, "matrix")
+        ann.add_init_script(
+            "const later = setTimeout; setTimeout = (call, time) => later(call, time > 20000 ? 100 : time)"
+        )
+        ann.reload()
+        ann.route("**/hint", lambda route: None)
+        ann.get_by_role("button", name="Hint").click()
+        ann.wait_for_selector("#note:has-text('The server does not answer')")
+        ann.unroute_all(behavior="ignoreErrors")
+
+
 def test_touch_without_connection_is_reported(browser: Any, tmp_path: Path):
     with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (ann,):
         open_table(served, ann, "grid")
