@@ -1,5 +1,6 @@
 """The collection: cards added, listed, edited, exported and compared with their sources."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -326,6 +327,20 @@ def edit_numbers(database: Path | None, card_id: str, printed: Mapping[str, str]
 
     work_on(catalogue_path(database), lambda store: card_edits.edit_card(store, card_id, changed))
     return assumptions(printed)
+
+
+def still_owned(database: Path | None, card_ids: Sequence[str]) -> list[str]:
+    """Return those of the ids, one per copy, of which the collection has that many copies; the last ones count."""
+    left: Counter[str] = Counter()
+    with open_collection(database, lambda: None) as collection:
+        for holding in collection.of_cards(list(set(card_ids))):
+            left[holding.card_id] += holding.copies
+    found = []
+    for card_id in reversed(card_ids):
+        if left[card_id] > 0:
+            left[card_id] -= 1
+            found.append(card_id)
+    return found[::-1]
 
 
 def _holding(collection: CollectionStore, card_id: str, holding: int) -> Holding:

@@ -104,7 +104,7 @@ class ScanPages:
             largest=LARGEST,
             game=query.get("game", "")[:40],
             games=scanning.card_games(self._app.database),
-            kept=len(self._kept.get(request.scope["guest"], ())),
+            kept=len(await run_in_thread(self._kept_by, request.scope["guest"])),
             like=_same_details(query),
         )
 
@@ -135,6 +135,11 @@ class ScanPages:
             kept = await run_in_thread(self._app.scans.keep_certain, _kind_of(fields))
         self._note_kept(request.scope["guest"], kept)
         return self._app.redirect_back(request, "/scan", _same_details(fields), f"Kept {counted(len(kept), 'card')}.")
+
+    def _kept_by(self, guest: str) -> Sequence[str]:
+        """Return the ids of the cards that a guest kept and has not undone."""
+        kept = self._kept.get(guest)
+        return collection.still_owned(self._app.database, kept) if kept else ()
 
     def _note_kept(self, guest: str, cards: Sequence[str]) -> None:
         self._kept[guest] = [*self._kept.get(guest, ()), *cards][-_MOST_KEPT:]
@@ -219,7 +224,7 @@ class ScanPages:
         return self._app.redirect_back(request, path, query, said)
 
     async def _make_deck(self, request: Request, fields: dict[str, str]) -> Response:
-        cards = self._kept.get(request.scope["guest"], [])
+        cards = await run_in_thread(self._kept_by, request.scope["guest"])
         number, said = await run_in_thread(self._shelf.keep, cards, self._app.seed())
         self._kept.pop(request.scope["guest"], None)
         page = f"/play/grid?deck={number}" if "play" in fields else f"/deck/{number}"

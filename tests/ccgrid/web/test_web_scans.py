@@ -359,6 +359,10 @@ def test_kept_cards_become_a_deck_to_play_with(served: RunningServer) -> None:
     ann.post("/scan/1/0/keep", **queue_card_without_game(served, "mtg"))
     assert "You kept 2 cards." in ann.get("/scan").text
     assert "You kept" not in bob.get("/scan").text
+    ann.post("/scan/1/0/keep", **{**queue_card_without_game(served, "mtg"), "copies": "1"})
+    assert "You kept 3 cards." in ann.get("/scan").text
+    ann.post("/copies/undo")
+    assert "You kept 2 cards." in ann.get("/scan").text
     deck = ann.post("/scan/deck")
     assert deck.url.partition("?")[0].endswith("/deck/1")
     assert deck.text.count('data-card="Brass Heron') == 2
