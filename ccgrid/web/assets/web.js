@@ -227,6 +227,13 @@ if (table) {
 }
 note.addEventListener("click", () => say(""));
 
+document.addEventListener("submit", (event) => {
+  const question = event.submitter?.dataset.ask;
+  if (!question || confirm(question)) return;
+  event.preventDefault();
+  event.stopPropagation();
+}, true);
+
 // A second tap sends nothing until the answer is there, or the page is shown again.
 const sent = new Set();
 document.addEventListener("submit", (event) => {

@@ -320,6 +320,20 @@ def test_five_photographs_become_corrected_cards_in_a_box(browser: Any, tmp_path
             assert card.zones == {zone: int(value) for zone, value in zones.items()}
 
 
+def test_picture_is_removed_only_after_a_question(browser: Any, tmp_path: Path):
+    with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (page,):
+        served.scans.add(b"no picture", "card.jpg", "")
+        page.goto(f"{served.address}/scan")
+        page.once("dialog", lambda dialog: dialog.dismiss())
+        page.get_by_role("button", name="Remove").click()
+        page.wait_for_timeout(200)
+        assert [one.name for one in served.scans] == ["card.jpg"]
+        page.once("dialog", lambda dialog: dialog.accept())
+        page.get_by_role("button", name="Remove").click()
+        page.wait_for_selector("#photographs li", state="detached")
+        assert list(served.scans) == []
+
+
 def test_message_about_last_card_covers_no_button(browser: Any, tmp_path: Path):
     with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (page,):
         seen = (SeenNumber("7", 7, "top", 50, 7, 0.9),)

@@ -126,7 +126,8 @@ def test_photographed_cards_are_skipped_dropped_and_searched(served: RunningServ
     wait_until_read(served)
     page = ann.post("/scan/1/0/look", **{**form_fields(ann.get("/scan/1/0").text), "look": "amber"}).text
     assert 'value="mtg:dsk/1"' in page
-    ann.post("/scan/1/0/skip")
+    said = alert_message(ann.post("/scan/1/0/skip").text)
+    assert said == "Left out Cinder Wolf: it is not in your collection."
     ann.post("/scan/2/drop")
     assert list(served.scans) == []
     assert holdings(database) == []
