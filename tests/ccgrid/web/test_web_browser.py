@@ -258,6 +258,21 @@ def test_card_pages_fit_screens_and_search_while_typing(browser: Any, tmp_path: 
         assert page.locator("[name=q]").input_value() == "drake 7 is:owned"
 
 
+def test_points_follow_names_in_scripts_from_right_to_left(browser: Any, tmp_path: Path):
+    misplaced = """[...document.querySelectorAll('.called')].filter((one) => {
+        const after = document.createRange();
+        if (!one.nextSibling?.data?.trim()) return false;
+        after.selectNode(one.nextSibling);
+        return after.getClientRects()[0].left < one.getBoundingClientRect().right - 1;
+    }).map((one) => one.parentElement.textContent)"""
+    with server(tmp_path / "tables") as served, guests(browser, served, DESK) as (page,):
+        for game in ("matrix", "tactics"):
+            table = served.tables.open(GameRequest(game=game, players=("שלום", "مريم")))
+            page.goto(f"{served.address}/table/{table.number}")
+            assert page.locator(".called").count() >= 2
+            assert page.evaluate(misplaced) == []
+
+
 def test_double_tap_submits_a_form_once(browser: Any, tmp_path: Path):
     cards = write_rows(tmp_path / "cards.jsonl", [row(7, "Drake 7")])
     database = make_catalogue(tmp_path / "catalogue.db", cards)
