@@ -185,23 +185,36 @@ async function show() {
   place(await reply.text());
 }
 
+// Returns a function that, after the content of an element was replaced, gives the focus to the same control again, or
+// to the given element: a browser would go to the start of the page.
+function keepFocus(part) {
+  const focused = document.activeElement;
+  const label = (one) => one.id || one.dataset.touch
+    || [one.tagName, one.form?.action, one.formAction, one.href, one.value, one.ariaLabel, one.matches("summary") ? one.parentElement.className : one.textContent].join();
+  if (!part.contains(focused) || focused === part) return () => {};
+  const wanted = label(focused);
+  return (otherwise) => {
+    const again = [...part.querySelectorAll("a, button, summary, input, select")].find((one) => one.offsetParent && label(one) === wanted);
+    if (!again) otherwise.tabIndex = -1;
+    (again ?? otherwise).focus({ preventScroll: !again });
+  };
+}
+
 function place(text) {
-  const focused = document.activeElement?.dataset?.touch;
+  const refocus = keepFocus(table);
   const open = [...table.querySelectorAll("details[open]")].map((one) => one.className);
   const before = play().dataset.ways;
-  const typed = [...table.querySelectorAll("input[id]")].map((one) => [one.id, one.value, one === document.activeElement]);
+  const typed = [...table.querySelectorAll("input[id]")].map((one) => [one.id, one.value]);
   table.dispatchEvent(new Event("leave"));  // turns.js notes where the cards lie
   table.innerHTML = text;
-  for (const [id, value, here] of typed) {  // another player may act while this one types
+  for (const [id, value] of typed) {  // another player may act while this one types
     const found = document.getElementById(id);
-    if (!found) continue;
-    found.value = value;
-    if (here) found.focus();
+    if (found) found.value = value;
   }
   for (const one of open) for (const found of table.getElementsByClassName(one)) found.open = true;
   if (play().dataset.ways !== before) touched = [];
   light();
-  if (focused) table.querySelector(`[data-touch="${CSS.escape(focused)}"]`)?.focus();
+  refocus(table.querySelector("#status"));
   const live = [...table.querySelectorAll(".news li")].map((one) => one.textContent);
   table.dispatchEvent(new Event("shown"));
   document.getElementById("live").textContent = [...live, table.querySelector("#status .said").textContent].join(" ");
@@ -245,7 +258,11 @@ window.addEventListener("pageshow", () => sent.clear());
 function keepFresh(list) {
   follow(list.dataset.events, () => list.firstElementChild.dataset.version, async () => {
     const reply = await fetch(`${list.dataset.source}&${location.search.slice(1)}`, { signal: requests.signal });
-    if (reply.ok) list.innerHTML = await reply.text();
+    if (!reply.ok) return;
+    const text = await reply.text();
+    const refocus = keepFocus(list);
+    list.innerHTML = text;
+    refocus(list);
   });
 }
 

@@ -108,6 +108,31 @@ def test_invalid_touch_is_explained_and_game_is_playable_by_keys(browser: Any, t
         ann.wait_for_selector("#note", state="hidden", timeout=4000)  # it is about an earlier touch
 
 
+def test_focus_stays_near_after_an_action(browser: Any, tmp_path: Path):
+    focused = "document.activeElement.id || document.activeElement.textContent"
+    with server(tmp_path / "tables") as served, guests(browser, served, DESK) as (ann,):
+        table = open_table(served, ann, "matrix")
+        table.take_seat("b" * 32, 1)
+        ann.locator("details.seats summary").focus()
+        table.free_seat("a", 1, is_host=True)
+        wait_for_update(ann, table)
+        assert ann.evaluate(focused) == "Seats"
+        ann.locator("details.moves summary").press("Enter")
+        ann.locator(".choices button").first.press("Enter")
+        ann.wait_for_selector("#status:has-text('Bob')")
+        assert ann.evaluate(focused) == "status"
+        for name in ("one.jpg", "two.jpg"):
+            served.scans.add(name.encode(), name, "")
+        ann.goto(f"{served.address}/scan")
+        ann.get_by_role("button", name="Remove two.jpg").focus()
+        served.scans.drop(1)
+        ann.wait_for_selector("#photographs li:nth-child(2)", state="detached")
+        assert ann.evaluate("document.activeElement.ariaLabel") == "Remove two.jpg"
+        served.scans.drop(2)
+        ann.wait_for_selector("#photographs li", state="detached")
+        assert ann.evaluate(focused) == "photographs"
+
+
 def test_page_shows_the_error_if_it_cannot_update_the_table(browser: Any, tmp_path: Path):
     with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (ann,):
         table = open_table(served, ann, "grid")
