@@ -74,9 +74,9 @@ def find_card(
     elsewhere, _ = _possible_cards(text, deck, deck)
     if len(elsewhere) == 1:
         raise CatalogError(
-            f"{quoted(elsewhere[0].name)} is already on the table, or was named twice. Type deck for the rest."
+            f"{quoted(elsewhere[0].name)} is already on the table, or was named twice.\nType deck for the rest."
         )
-    raise CatalogError(f"{quoted(text)} is not among the remaining cards. Type deck to see them.")
+    raise CatalogError(f"{quoted(text)} is not among the remaining cards.\nType deck to see them.")
 
 
 def _card_label(card: AnyNamed, deck: Sequence[AnyNamed], numbers: Callable[[AnyNamed], str]) -> str:

@@ -72,7 +72,8 @@ class RealPages:
             try:
                 message = await run_in_thread(_perform, table, request.path_params["act"], fields)
             except (EngineError, CatalogError) as error:
-                message, is_done = without_commands(request, str(error)), False
+                # The second line says what to type at the terminal; the page shows it anyway.
+                message, is_done = without_commands(request, str(error).partition("\n")[0]), False
         if "application/json" in request.headers.get("accept", ""):
             return JSONResponse({"said": message, "done": is_done})
         return self._app.redirect_back(request, f"/real/{table.number}", {} if is_done else fields, message)

@@ -53,6 +53,7 @@ def test_any_phone_enters_moves_for_all(tmp_path: Path, game: str):
         assert table.beginning.setup.first == (1 if find_game(game).has_first else None)
         while table.question:
             assert table.question in bob.get(f"/real/{table.number}").text
+            assert post_action(bob, table, "say", move="xyzzy") == '"xyzzy" is not among the remaining cards.'
             post_action(bob, table, "say", move=str([card.name for card in table.deck].index(table.unseen[0].name) + 1))
         assert post_action(ann, table, "say", move="castle") != ""
         move = table.referee.possible.legal_moves()[-1]
