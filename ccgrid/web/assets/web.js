@@ -12,7 +12,9 @@ const PATIENCE = 1500;  // milliseconds for a new connection
 const PAUSE = 10_000;  // milliseconds between looks of a hidden page: browsers keep six connections to a server open
 const LONGEST = 30_000;  // milliseconds for the answer to an action
 const UNANSWERED = "The server does not answer. Is the computer on, and on the same network?";
+const REFUSED = "This device has no access any more. Scan the QR code of the server again.";
 const connection = document.getElementById("connection");
+const LOST = connection.textContent;
 let requests = new AbortController();
 function endRequests() {
   requests.abort();
@@ -63,6 +65,9 @@ function follow(address, shown, refresh, place) {
       events.close();  // the browser's own retries wait longer and longer
       connection.hidden = false;
       wait(PATIENCE / 2);
+      fetch(location.href, { method: "HEAD" }).then((reply) => reply.status === 403, () => false).then((isRefused) => {
+        connection.textContent = isRefused ? REFUSED : LOST;
+      });
     };
     wait(PATIENCE);
   };
@@ -156,6 +161,7 @@ async function send(form, address, [name, value]) {
   try {
     const headers = { Accept: "application/json" };
     const reply = await fetch(address, { method: "POST", body: fields, headers, signal: requests.signal });
+    if (reply.status === 403) { say(REFUSED); return; }
     const { said, done, part } = await reply.json();
     say(said);  // or nothing: an earlier message is about an earlier action
     if (done) form.reset();
@@ -286,6 +292,7 @@ if (photographs) {
         const query = new URLSearchParams({ name: file.name, game });
         const headers = { "X-Form": sheet.dataset.form, Accept: "application/json", "Content-Type": "application/octet-stream" };
         reply = await fetch(`${sheet.action}?${query}`, { method: "POST", body: file, headers });
+        if (reply.status === 403) throw new Error(REFUSED);
       } catch {
         progress(`${unsent.length} not sent yet: the server does not answer. Sending continues when it does.`);
         setTimeout(() => { sending = false; sendAll(); }, 3000);

@@ -116,6 +116,19 @@ def test_unanswered_action_is_reported(browser: Any, tmp_path: Path):
         ann.unroute_all(behavior="ignoreErrors")
 
 
+def test_page_says_if_its_token_is_not_valid_any_more(browser: Any, tmp_path: Path):
+    with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (ann,):
+        open_table(served, ann, "matrix")
+        page = ann.context.new_page()  # `guests` allows no console errors on its own pages
+        page.goto(ann.url)
+        ann.close()
+        page.context.clear_cookies()
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        page.wait_for_selector("#connection:has-text('Scan the QR code of the server again')")
+        page.get_by_role("button", name="Hint").click()
+        page.wait_for_selector("#note:has-text('Scan the QR code of the server again')")
+
+
 def test_touch_without_connection_is_reported(browser: Any, tmp_path: Path):
     with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (ann,):
         open_table(served, ann, "grid")
