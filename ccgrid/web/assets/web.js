@@ -353,13 +353,16 @@ if (find) {
   const look = async () => {
     const mine = ++asked;
     const query = new URLSearchParams({ q: words.value, part: "1" });
-    const reply = await fetch(`${find.action}?${query}`);
-    const text = await reply.text();
+    let text = `<p class="strong-line">${UNANSWERED}</p>`;
+    try {
+      const reply = await fetch(`${find.action}?${query}`);
+      if (reply.ok) text = await reply.text();
+    } catch { /* the old cards are no answer */ }
     if (mine !== asked) return;  // a later question was answered first
     document.getElementById("found").innerHTML = text;
     history.replaceState(null, "", `${find.action}?${new URLSearchParams({ q: words.value })}`);
   };
-  const later = () => { clearTimeout(waiting); waiting = setTimeout(() => look().catch(() => {}), 120); };
+  const later = () => { clearTimeout(waiting); waiting = setTimeout(look, 120); };
   words.addEventListener("input", later);
   find.addEventListener("submit", (event) => { event.preventDefault(); later(); });
   for (const filter of find.querySelectorAll(".filter")) {

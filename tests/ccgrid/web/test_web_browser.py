@@ -281,6 +281,12 @@ def test_card_pages_fit_screens_and_search_while_typing(browser: Any, tmp_path: 
         page.get_by_role("button", name="Owned").click()
         page.wait_for_selector("#found:has-text('No card matches')")
         assert page.locator("[name=q]").input_value() == "drake 7 is:owned"
+        page.context.set_offline(True)
+        page.locator("[name=q]").fill("drake 8")
+        page.wait_for_selector("#found:has-text('The server does not answer')")
+        page.context.set_offline(False)
+        page.locator("[name=q]").fill("drake 9")
+        page.wait_for_selector("#found a:has-text('Long named Drake 9')")
 
 
 def test_points_follow_names_in_scripts_from_right_to_left(browser: Any, tmp_path: Path):
