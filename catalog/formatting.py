@@ -9,6 +9,15 @@ from ccgrid.catalog.lazy_patterns import lazy_pattern
 _PLAIN: Final = lazy_pattern(r"[\w@%+=:./\\~-]+")
 
 
+def sentence(reason: str) -> str:
+    """Return a reason as a sentence, with a capital letter and a full stop.
+
+    >>> sentence("it is no move"), sentence("Type a number.")
+    ('It is no move.', 'Type a number.')
+    """
+    return f"{reason[:1].upper()}{reason[1:]}{'' if reason.endswith(('.', '?', '!')) else '.'}"
+
+
 def counted(number: int, one: str, many: str | None = None) -> str:
     """Return a number with its noun.
 

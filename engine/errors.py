@@ -57,11 +57,6 @@ class MoveError(EngineError):
     def __str__(self) -> str:
         return f"{quoted(self.given)}: {self.reason}"
 
-    @property
-    def sentence(self) -> str:
-        """The reason as a sentence, for players who touch parts of a move and type no text."""
-        return f"{self.reason[:1].upper()}{self.reason[1:]}{'' if self.reason.endswith(('.', '?', '!')) else '.'}"
-
 
 class MalformedMoveError(MoveError):
     """Raised for a text that is not a move of this game in any position."""

@@ -8,7 +8,7 @@ from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.decks import Deck, DeckEntry, ListedDeck, Problem, check_deck, split_entries
 from ccgrid.catalog.errors import CatalogError, FileFormatError
-from ccgrid.catalog.formatting import shell_word
+from ccgrid.catalog.formatting import sentence, shell_word
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.engine.decks import GameDecks
 from ccgrid.engine.games import GAMES
@@ -105,7 +105,7 @@ class EntryFinder:
             # Any printing is acceptable: choose as usual.
             return self._resolver.of_game(match.card.game), matching.rows.Row(name=match.card.name)
         if match.card is None and (not name or "id is that of" in match.reason):
-            raise CatalogError(f"{match.reason[:1].upper()}{match.reason[1:]}.")
+            raise CatalogError(sentence(match.reason))
         return None
 
     def _may_be_in(self, card: Card) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.formatting import sentence
 from ccgrid.engine.cards import NamedCard
 from ccgrid.engine.errors import EngineError, MoveError, UnknownCardError
 from ccgrid.engine.game import Setup, State
@@ -149,7 +150,7 @@ class RealTable(TableFile):
         try:
             return f"This may be {self.referee.session.read(text)}."
         except MoveError as error:
-            return error.sentence
+            return sentence(error.reason)
 
     def undo(self, turn: str) -> str:
         """Undo the last input.

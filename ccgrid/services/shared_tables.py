@@ -9,6 +9,7 @@ from ccgrid.catalog.card import LONGEST_NAME
 from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import remove
+from ccgrid.catalog.formatting import sentence
 from ccgrid.catalog.joiners import is_visible
 from ccgrid.engine.errors import EngineError, MoveError, quoted
 from ccgrid.engine.game import State, check_seats
@@ -209,7 +210,7 @@ class SharedTable(TableFile):
         try:
             return f"This may be {self.session.read(text)}."
         except MoveError as error:
-            return error.sentence
+            return sentence(error.reason)
 
     def ask_undo(self, guest: str, turn: str) -> None:
         """Request undo of a guest's last decision; it is done if all other people at the table agree.

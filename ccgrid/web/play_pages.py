@@ -17,7 +17,7 @@ from starlette.routing import Route
 from ccgrid.browsing import threads
 from ccgrid.browsing.threads import run_in_thread
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.formatting import counted
+from ccgrid.catalog.formatting import counted, sentence
 from ccgrid.engine.errors import EngineError, MoveError, UnknownNameError
 from ccgrid.engine.game import AnyGame, State
 from ccgrid.engine.game_view import Touch, Way
@@ -163,7 +163,8 @@ class PlayPages:
         try:
             return await self._open(request, game, fields)
         except (EngineError, CatalogError) as error:
-            return self._app.redirect_back(request, f"/play/{game.name}", fields, str(error))
+            said = sentence(str(error)) if isinstance(error, EngineError) else str(error)
+            return self._app.redirect_back(request, f"/play/{game.name}", fields, said)
 
     async def _open(self, request: Request, game: AnyGame, fields: Mapping[str, list[str]]) -> Response:
         names = [name.strip() for name in fields.get("name", ())]
@@ -201,7 +202,7 @@ class PlayPages:
         variants = [
             f"{name}={given[-1]}"
             for name in usual
-            if (given := fields.get(f"option-{name}")) and given[-1].lower() != usual[name]
+            if (given := fields.get(f"option-{name}")) and given[-1].strip().lower() not in ("", usual[name])
         ]
         if named := last(fields, f"option-{RULES}"):
             variants.append(f"{RULES}={named}")
@@ -548,7 +549,7 @@ class PuzzlePages:
         try:
             answer = read_move(found[1].state, touched_text(request))
         except MoveError as error:
-            answer = error.sentence
+            answer = sentence(error.reason)
         return PlainTextResponse(answer)
 
 

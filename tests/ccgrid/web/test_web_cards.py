@@ -199,7 +199,7 @@ def test_uncertain_rows_are_resolved_and_undone(served: RunningServer, database:
     ann.post(cinder, act="take", card="mtg:dsk/3")
     assert copies() == {"mtg:dsk/5": 1, "mtg:dsk/80": 2, "mtg:dsk/3": 1}
     ann.post(other, act="drop")
-    assert "0 rows of imported" in ann.get("/doubts").text
+    assert "No rows of imported" in ann.get("/doubts").text
     assert alert_message(ann.post(cinder, act="take", card="mtg:dsk/3").text)
     for _ in range(2):
         ann.post("/copies/undo")

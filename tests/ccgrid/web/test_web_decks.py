@@ -166,6 +166,7 @@ def test_pull_list_shows_locations_and_checks_cards_out(served: RunningServer, d
         collection.add_copies(database, card.id, 1, "Attic")
     page = ann.get("/deck/1/pull").text
     assert page.count('type="checkbox"') == len({card.id for card in cards[:-1]})
+    assert f'<span class="quiet">{cards[0].set_code} {cards[0].collector_number}, Attic</span>' in page
     assert "Missing" in page
     assert "All are out" not in page
     assert alert_message(ann.post("/deck/1/out").text)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from helpers.browsers import PHONE
 from helpers.phones import guests, open_table
-from helpers.web_server import Guest, RunningServer, server
+from helpers.web_server import Guest, RunningServer, alert_message, server
 
 from ccgrid.engine.games import GAMES
 
@@ -130,6 +130,16 @@ def test_name_similar_to_a_computer_player_must_be_confirmed_once(served: Runnin
     ann.post("/tables", **fields, asked=again)
     (table,) = served.tables
     assert (table.players, table.session.computers) == (("Ann", "hrad"), {})
+
+
+def test_refused_option_is_explained_in_a_sentence_and_empty_one_is_the_default(served: RunningServer) -> None:
+    ann = served.guest()
+    fields = {"game": "ninecard", "name": ["Ann", "Bob"], "computer": ["", ""]}
+    refused = ann.post("/tables", **fields, **{"option-life": "999999"})
+    assert alert_message(refused.text) == "The option life must be 1 to 10000, not 999999."
+    ann.post("/tables", **fields, **{"option-life": " "})
+    (table,) = served.tables
+    assert table.session.setup.options.life == 50
 
 
 @pytest.mark.parametrize(("computer", "name"), [("", "First"), ("fair", "You")])
