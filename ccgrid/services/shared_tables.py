@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Lock
 from typing import Final, TypeVar
 
 from ccgrid.catalog.card import LONGEST_NAME
@@ -299,6 +300,7 @@ class SharedTables:
     def __init__(self, folder: Path, seed: Callable[[], int], remark: Callable[[str], object]) -> None:
         """Read the tables of the folder; `seed` returns a new seed, `remark` gets notices about damaged files."""
         self._folder, self._seed = folder, seed
+        self._adding = Lock()
         self._tables: dict[int, SharedTable | RealTable] = {}
         for path in sorted(folder.glob("*.json")):
             if path.stem.isdecimal() and len(path.stem) < 7:
@@ -353,7 +355,8 @@ class SharedTables:
 
     def _set_up(self, session: Session, remarks: Sequence[str]) -> SharedTable:
         prepare(session.computers.values(), session.setup.game)
-        return self._add(SharedTable(*self._place(), session, remarks=tuple(remarks)))
+        with self._adding:
+            return self._add(SharedTable(*self._place(), session, remarks=tuple(remarks)))
 
     def open_real(self, request: GameRequest) -> RealTable:
         """Open a table at which people play with real cards.
@@ -364,7 +367,8 @@ class SharedTables:
         for name in request.players:
             check_player(name)
         record = real_table(request)
-        return self._add(RealTable(*self._place(), record))
+        with self._adding:
+            return self._add(RealTable(*self._place(), record))
 
     def _add(self, table: AnyTable) -> AnyTable:
         self._tables[table.number] = table

@@ -64,7 +64,6 @@ class PlayPages:
 
     def __init__(self, app: AppState) -> None:
         self._app, self._shelf = app, DeckShelf(app.decks, app.database)
-        self._opening = asyncio.Lock()
         self._pictures: Mapping[str, str] | None = None
         # By table, seat, board and host; the script of a page adds the token of its guest to forms.
         self._drawn: dict[tuple[int, int | None, bool, bool], DrawnPart] = {}
@@ -215,18 +214,16 @@ class PlayPages:
             options=tuple(variants),
             database=self._app.database,
         )
-        # Serialise opening, which assigns numbers and checks the limit of tables.
-        async with self._opening:
-            if is_real:
-                starts = last(fields, "first")
-                # The starting player's seat, from 1; any other value means none.
-                first = seats[int(starts) - 1] if starts in map(str, range(1, len(seats) + 1)) else None
-                if not own and not any(factions) and game.decks_needed(len(players)):
-                    raise EngineError("Choose the deck on the table.")
-                real = await run_in_thread(self._app.tables.open_real, made._replace(first=first))
-                self._app.watch_table(real)
-                return self._app.redirect(request, f"/real/{real.number}")
-            table = await run_in_thread(self._app.tables.open, made)
+        if is_real:
+            starts = last(fields, "first")
+            # The starting player's seat, from 1; any other value means none.
+            first = seats[int(starts) - 1] if starts in map(str, range(1, len(seats) + 1)) else None
+            if not own and not any(factions) and game.decks_needed(len(players)):
+                raise EngineError("Choose the deck on the table.")
+            real = await run_in_thread(self._app.tables.open_real, made._replace(first=first))
+            self._app.watch_table(real)
+            return self._app.redirect(request, f"/real/{real.number}")
+        table = await run_in_thread(self._app.tables.open, made)
         people = table.people
         # The guest who opens a table gets its first seat; the others join with the QR code.
         if people:

@@ -79,12 +79,12 @@ function follow(address, shown, refresh, place) {
   connect();
 }
 
-function say(text) {
+function say(text, milliseconds = 8000) {
   note.textContent = text;
   note.className = "";
   note.hidden = !text;
   clearTimeout(fading);
-  fading = setTimeout(() => { note.hidden = true; }, 8000);
+  fading = setTimeout(() => { note.hidden = true; }, milliseconds);
 }
 
 const play = () => table.querySelector(".play");
@@ -257,7 +257,10 @@ document.addEventListener("submit", (event) => {
 const sent = new Set();
 document.addEventListener("submit", (event) => {
   if (sent.has(event.target)) event.preventDefault();
-  else if (!event.defaultPrevented) sent.add(event.target);
+  if (event.defaultPrevented) return;
+  sent.add(event.target);
+  const { patience } = event.target.dataset;
+  if (patience) setTimeout(() => say(patience, 120_000), 1500);
 });
 window.addEventListener("pageshow", () => sent.clear());
 

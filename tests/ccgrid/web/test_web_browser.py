@@ -1,5 +1,6 @@
 """Tests of phones at one table in a real browser: playing, watching, sleeping, and reconnecting after a restart."""
 
+import threading
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
@@ -32,7 +33,7 @@ from ccgrid.catalog.zones import ZONES
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.players import GreedyPlayer, choose_move
-from ccgrid.services import catalogue
+from ccgrid.services import catalogue, shared_tables
 from ccgrid.services.catalogue import open_collection
 from ccgrid.services.collection import add_copies, boxes
 from ccgrid.services.deck_requests import DeckRequest
@@ -287,6 +288,23 @@ def test_card_pages_fit_screens_and_search_while_typing(browser: Any, tmp_path: 
         page.context.set_offline(False)
         page.locator("[name=q]").fill("drake 9")
         page.wait_for_selector("#found a:has-text('Long named Drake 9')")
+
+
+def test_slow_table_asks_for_patience(browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    ready = threading.Event()
+    monkeypatch.setattr(shared_tables, "prepare", lambda computers, game: ready.wait(60))
+    with server(tmp_path / "tables") as served, guests(browser, served, PHONE) as (page,):
+        page.goto(f"{served.address}/play/grid")
+        page.locator("[name=name]").first.fill("Ann")
+        # Playwright itself waits for the answer before it looks at the page again.
+        page.evaluate("new MutationObserver(() => console.log(note.textContent)).observe(note, { childList: true })")
+        try:
+            with page.expect_console_message() as said:
+                page.get_by_role("button", name="Open the table").click(no_wait_after=True)
+            assert said.value.text.startswith("The table is being prepared.")
+        finally:
+            ready.set()
+        page.wait_for_url("**/table/1")
 
 
 def test_points_follow_names_in_scripts_from_right_to_left(browser: Any, tmp_path: Path):

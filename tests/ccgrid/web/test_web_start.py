@@ -1,6 +1,7 @@
 """Tests of the start page and the form of a new table, in which typed text is never lost."""
 
 import re
+import threading
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from helpers.phones import guests, open_table
 from helpers.web_server import Guest, RunningServer, alert_message, server
 
 from ccgrid.engine.games import GAMES
+from ccgrid.services import shared_tables
 
 FAMILY = "👨\u200d👩\u200d👧\u200d👦"
 
@@ -130,6 +132,26 @@ def test_name_similar_to_a_computer_player_must_be_confirmed_once(served: Runnin
     ann.post("/tables", **fields, asked=again)
     (table,) = served.tables
     assert (table.players, table.session.computers) == (("Ann", "hrad"), {})
+
+
+def test_tables_open_while_a_computer_player_is_prepared(
+    served: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ready = threading.Event()
+
+    monkeypatch.setattr(shared_tables, "prepare", lambda computers, game: list(computers) and ready.wait(60))
+    ann, bob = served.guest(), served.guest()
+    slow = {"game": "grid", "name": ["Ann", ""], "computer": ["", "easy"]}
+    opening = threading.Thread(target=ann.post, args=("/tables",), kwargs=slow)
+    opening.start()
+    try:
+        for _ in range(2):
+            bob.post("/tables", game="grid", name=["Bob", "Carol"], computer=["", ""])
+        assert [table.players for table in served.tables] == [("Bob", "Carol")] * 2
+    finally:
+        ready.set()
+        opening.join()
+    assert sorted(table.number for table in served.tables) == [1, 2, 3]
 
 
 def test_refused_option_is_explained_in_a_sentence_and_empty_one_is_the_default(served: RunningServer) -> None:
