@@ -167,9 +167,11 @@ def _one_by_one(game: str, state: State, moves: Sequence[str]) -> list[str]:
 
 def _fitting_lines(lines_with: Callable[[int], list[str]], longest: int, room: int) -> list[str]:
     """Return the lines with the longest names, of at most `longest` cells, with which they are at most `room`."""
-    for most in (longest, *_SHORTER):
-        if len(lines := lines_with(most)) < room:
+    lines = lines_with(longest)
+    for most in _SHORTER:
+        if len(lines) < room:
             break
+        lines = lines_with(most)
     return lines
 
 

@@ -114,7 +114,7 @@ def test_hindsight_proves_last_move(name, option, value):
     proved = 0
     for setup, moves in games_of(name, option, value, 1):
         analysis = analyze(Record(setup, tuple(moves)), rounds=2, proving=0.3)
-        proved += analysis.looks[-1].hindsight is not None
+        proved += analysis.moves[-1].hindsight is not None
     assert proved
 
 
