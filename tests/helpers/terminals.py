@@ -3,6 +3,7 @@
 import re
 import signal
 import termios
+import time
 from pathlib import Path
 
 import pexpect
@@ -44,6 +45,14 @@ class Terminal:
         """Type a line; return the output up to the next prompt, without the line's echo."""
         self.child.sendline(line)
         return self.prompt(player).partition("\n")[2]
+
+    def wait_until_keys_are_read(self) -> None:
+        """Wait until the command reads keys one by one; until then it draws nothing again after a suspension."""
+        for _ in range(1200):
+            if not termios.tcgetattr(self.child.child_fd)[3] & termios.ICANON:
+                return
+            time.sleep(0.1)
+        raise AssertionError("no key is read")
 
     def suspend_and_resume(self) -> None:
         """Stop and continue the command as Ctrl-Z and fg do; meanwhile the terminal is as a shell sets it."""

@@ -69,6 +69,7 @@ def test_replay_redraws_after_resize_and_suspension(shell: Shell) -> None:
     narrow = page()
     assert max(map(len, narrow.split("\r\n"))) <= 60
     assert narrow.startswith("1. Ann")
+    game.wait_until_keys_are_read()
     game.suspend_and_resume()
     assert page() == narrow
     press("q")

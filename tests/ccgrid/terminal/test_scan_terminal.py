@@ -126,6 +126,7 @@ def test_keys_work_and_are_not_echoed_after_suspension(shell: Shell, tmp_path: P
     terminal = start(shell)
     for _ in range(2):
         terminal.child.expect_exact(f"It may be {NAMES[SURE]}")
+        terminal.wait_until_keys_are_read()
         terminal.suspend_and_resume()
     terminal.child.expect_exact(f"It may be {NAMES[SURE]}")
     assert terminal.child.waitnoecho(120)
