@@ -35,13 +35,19 @@ def with_passed_over(card: ScannedCard) -> ScannedCard:
 
 def with_lacking_numbers(cards: Sequence[ScannedCard]) -> list[ScannedCard]:
     """Return cards of one game, each with doubts about zones in which it has no number, but many of the others do."""
+    usual = usual_places(cards)
+    return [with_usual_numbers(card, usual) for card in cards]
+
+
+def usual_places(cards: Sequence[ScannedCard]) -> dict[str, tuple[float, float]]:
+    """Return the zones in which many cards of one game have a number, with the mean place of these numbers."""
     usual = {}
     by_zone = [{one.zone: one for one in card.rim} for card in cards]
     for zone in ZONES:
         shown = [numbers[zone] for numbers in by_zone if zone in numbers]
         if is_usual(len(shown), len(cards) - 1):
             usual[zone] = sum(one.x for one in shown) / len(shown), sum(one.y for one in shown) / len(shown)
-    return [with_usual_numbers(card, usual) for card in cards]
+    return usual
 
 
 def is_usual(count: int, others: int) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.custom_card import CustomCard
-from ccgrid.catalog.scan.certainty import with_lacking_numbers
+from ccgrid.catalog.scan.certainty import usual_places, with_usual_numbers
 from ccgrid.catalog.scan.comparison import adds_to, contradictions, differing_zones, in_catalogue_zones, lacks_numbers
 from ccgrid.catalog.scan.identification import Recognition
 from ccgrid.catalog.scan.values import MIN_CERTAIN_CONFIDENCE, ScannedCard
@@ -133,4 +133,4 @@ def compared(scan: Scan, others: Sequence[Scan]) -> Scan:
     named = {one.game for one in (*others, scan) if one.game}
     probable = named.pop() if len(named) == 1 else ""
     reads = [one.read for one in (*others, scan) if (one.game or probable) == (scan.game or probable)]
-    return replace(scan, read=with_lacking_numbers(reads)[-1])
+    return replace(scan, read=with_usual_numbers(scan.read, usual_places(reads)))

@@ -24,7 +24,7 @@ def as_form(store: Store, card_id: str) -> CustomCard:
 
 
 class EditedCard(NamedTuple):
-    """A card as it is now; `is_corrected` if it is a card of a source."""
+    """A card after an edit; `is_corrected` if it is a card of a source."""
 
     card: Card
     is_corrected: bool

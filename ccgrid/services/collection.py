@@ -330,7 +330,7 @@ def edit_numbers(database: Path | None, card_id: str, printed: Mapping[str, str]
 
 
 def still_owned(database: Path | None, card_ids: Sequence[str]) -> list[str]:
-    """Return those of the ids, one per copy, of which the collection has that many copies; the last ones count."""
+    """Return those of the ids, one for each copy, that the collection still has in that number; the last ones count."""
     left: Counter[str] = Counter()
     with open_collection(database) as collection:
         for holding in collection.of_cards(list(set(card_ids))):

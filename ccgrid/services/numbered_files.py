@@ -1,4 +1,4 @@
-"""Files of a folder whose names are numbers, of which none is given twice."""
+"""Files of a folder whose names are numbers; no number is given twice."""
 
 from pathlib import Path
 from typing import Final

@@ -184,7 +184,7 @@ def saved_with_record(record: Path, failed: Callable[[str], object]) -> SavedGam
 
 
 def records_of(saved: SavedGame) -> list[Record]:
-    """Read the games in the file, of which the last may be unfinished, and the file in which the user wants the game.
+    """Read the games in the file and the file in which the user wants the game; the last game may be unfinished.
 
     Raises:
         CatalogError: If the file is damaged.

@@ -117,8 +117,8 @@ class CardPages:
     async def _numbers(self, request: Request, fields: dict[str, str]) -> Response:
         # A zone missing from the form is kept; an empty one is cleared.
         printed = {zone: fields[f"zone-{zone}"].strip() for zone in GRID if f"zone-{zone}" in fields}
-        said = await run_in_thread(collection.edit_numbers, self._app.database, fields.get("card", ""), printed)
-        return self._app.redirect_back(request, _page_of(request, fields), {}, " ".join(said))
+        remarks = await run_in_thread(collection.edit_numbers, self._app.database, fields.get("card", ""), printed)
+        return self._app.redirect_back(request, _page_of(request, fields), {}, " ".join(remarks))
 
     async def _boxes(self, request: Request) -> Response:
         try:
@@ -157,16 +157,16 @@ class CardPages:
 
     async def _change(self, request: Request, fields: dict[str, str]) -> Response:
         card_id, database, page = fields.get("card", ""), self._app.database, _page_of(request, fields)
-        holding, said = parse_number(fields.get("holding", ""), 17), ""
+        holding, message = parse_number(fields.get("holding", ""), 17), ""
         match request.path_params["act"]:
             case "add":
                 count, where = parse_number(fields.get("copies", "1"), 7), fields.get("box", "").strip()
                 if count < 0:
                     raise CatalogError("How many copies? Type a number.")
                 name = await run_in_thread(collection.add_copies, database, card_id, count, where)
-                said = f"Added {count} {name}{f' in {where}' if where else ''}."
+                message = f"Added {count} {name}{f' in {where}' if where else ''}."
             case "take":
-                said = f"Removed 1 {await run_in_thread(collection.take_copy, database, card_id, holding)}."
+                message = f"Removed 1 {await run_in_thread(collection.take_copy, database, card_id, holding)}."
             case "edit":
                 finish, condition, language, note, box = (
                     fields.get(name) for name in ("finish", "condition", "language", "note", "box")
@@ -174,10 +174,10 @@ class CardPages:
                 wanted = Edit(finish, condition, language, note, box)
                 await run_in_thread(collection.edit_copies, database, card_id, holding, wanted)
             case "undo":
-                said = f"Undone: {await run_in_thread(collection.undo_last, database)}."
+                message = f"Undone: {await run_in_thread(collection.undo_last, database)}."
             case _:
                 raise NotFoundError("This cannot be done here.", kind="action")
-        return self._app.redirect_back(request, page, {}, said)
+        return self._app.redirect_back(request, page, {}, message)
 
 
 def _page_of(_: Request, fields: Mapping[str, str]) -> str:

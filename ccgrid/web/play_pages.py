@@ -162,8 +162,8 @@ class PlayPages:
         try:
             return await self._open(request, game, fields)
         except (EngineError, CatalogError) as error:
-            said = sentence(str(error)) if isinstance(error, EngineError) else str(error)
-            return self._app.redirect_back(request, f"/play/{game.name}", fields, said)
+            message = sentence(str(error)) if isinstance(error, EngineError) else str(error)
+            return self._app.redirect_back(request, f"/play/{game.name}", fields, message)
 
     async def _open(self, request: Request, game: AnyGame, fields: Mapping[str, list[str]]) -> Response:
         names = [name.strip() for name in fields.get("name", ())]

@@ -215,11 +215,9 @@ class ScanPages:
             if act == "keep":
                 said = await run_in_thread(self._keep, request.scope["guest"], number, place, fields)
             elif act == "skip":
-                left_out = scans.find(number).cards[place : place + 1]
+                scan, _ = await run_in_thread(scans.card, number, place)
                 await run_in_thread(scans.leave_out, number, place)
-                said = (
-                    f"Left out {left_out[0].name or left_out[0].read.name or 'the card'}: it is not in your collection."
-                )
+                said = f"Left out {scan.name or 'the card'}: it is not in your collection."
         query, path = _same_details(fields), "/scan"
         if (following := scans.next_card) is not None:
             # Suggest the same game for the next card: `mtg` from the id `mtg:m10/146`.

@@ -62,7 +62,7 @@ def scan_of(shell: Shell, card_id: str, read: ScannedCard) -> Scan:
 
 
 def accept(shell: Shell, card_id: str, read: ScannedCard) -> Card:
-    """Accept a scan of a known card as it is shown, and return that card of the catalogue."""
+    """Accept a scan of a known card without changes, and return that card of the catalogue."""
     scan = scan_of(shell, card_id, read)
     keep(scan, 0, 1, scan.entry(), shell.database, lambda: None, copies=0, kind=copy_key())
     return cards(shell)[card_id]
@@ -86,7 +86,7 @@ def test_certain_reading_supplies_missing_numbers_and_makes_the_card_legal(pips:
 
 
 def test_numbers_that_nobody_saw_are_not_filled_in(pips: Shell, monkeypatch) -> None:
-    """However certain a reading is, the card may have more numbers, so that somebody must look at it."""
+    """However certain a reading is, the card may have more numbers, so that the user must look at it."""
     assert "in the catalogue" in scan_with_yes(pips, monkeypatch, DRAKE, reading_of(4))
     assert cards(pips)[DRAKE].zones == {}
 
